@@ -139,6 +139,15 @@ class GridRules {
                     : grid_.risky(choice, own, library);
     }
 
+    /// Whether the choice is bad for one of ranks()[first..last].
+    bool bad_in_band(std::size_t first, std::size_t last, std::size_t choice,
+                     std::uint64_t size_bytes, bool near) const {
+        for (auto i = first; i <= last && !request_.ours_only; ++i)
+            if (bad(choice, times(choice, i, size_bytes), grid_.library_times(i, size_bytes), near))
+                return true;
+        return false;
+    }
+
     enum class Runs { before, after, library };
 
     /// What runs at this size between two choices: the one that is quicker over the band, unless it
@@ -210,8 +219,8 @@ class GridRules {
                             std::uint64_t good_bytes, std::uint64_t bad_bytes, bool near) const {
         for (int step = 0; step < 2; ++step) {
             const auto middle = std::midpoint(good_bytes, bad_bytes);
-            const auto runs = runs_at(first, last, choice, choice, middle, near);
-            (runs == Runs::library ? bad_bytes : good_bytes) = middle;
+            const bool is_bad = bad_in_band(first, last, choice, middle, near);
+            (is_bad ? bad_bytes : good_bytes) = middle;
         }
         return good_bytes;
     }
@@ -279,7 +288,7 @@ class GridRules {
               std::size_t after, bool near) const {
         const auto [from, end] = between;
         const auto runs = [&](std::size_t choice, std::uint64_t size_bytes) {
-            return runs_at(first, last, choice, choice, size_bytes, near) != Runs::library;
+            return !bad_in_band(first, last, choice, size_bytes, near);
         };
         const auto middle = std::midpoint(from, end);
         auto choice = grid_.resolved_at_each_call(found.back().choice);
@@ -321,18 +330,15 @@ class GridRules {
             holds_win(first, last, from, end))
             return false;
         const auto may_run = [&](std::size_t choice) {
-            const auto is_bad = [&](std::size_t i, std::uint64_t size_bytes, bool if_measured) {
-                const auto library = grid_.library_times(i, size_bytes);
-                return (library.measured || !if_measured) &&
-                       bad(choice, times(choice, i, size_bytes), library, true);
-            };
-            for (auto i = first; i <= last && !request_.ours_only; ++i) {
-                if (is_bad(i, from, false) || is_bad(i, end - 1, false))
-                    return false;
+            if (bad_in_band(first, last, choice, from, true) ||
+                bad_in_band(first, last, choice, end - 1, true))
+                return false;
+            for (auto i = first; i <= last && !request_.ours_only; ++i)
                 for (const auto size_bytes : grid_.sizes())
-                    if (size_bytes > from && size_bytes < end && is_bad(i, size_bytes, true))
+                    if (size_bytes > from && size_bytes < end &&
+                        grid_.library_times(i, size_bytes).measured &&
+                        bad_in_band(i, i, choice, size_bytes, true))
                         return false;
-            }
             return true;
         };
         const auto before = found[p - 1].choice, after = found[p + 1].choice;
