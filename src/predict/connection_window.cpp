@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "core/parallel.hpp"
+#include "network/corrections/correction.hpp"
 #include "network/cost_model.hpp"
 #include "network/links/slow_start.hpp"
 #include "predict/fit_corrections.hpp"
@@ -40,6 +41,14 @@ std::optional<Baseline> on_links(const CorrectedCalls& of, const Network& networ
     return std::nullopt;
 }
 
+/// The links know no handshakes: by rendezvous a call may take a round trip longer.
+double log_error(const Network& network, const MeasuredCall& call, double modelled_s) {
+    const double handshake_s =
+        by_rendezvous(network, call.parameters, call.size_bytes) ? round_trip_s(*network.links) : 0;
+    return std::log(call.measured_s /
+                    std::clamp(call.measured_s, modelled_s, modelled_s + handshake_s));
+}
+
 double log_likelihood(const Network& network, const std::vector<CallsToCorrect>& measured) {
     SimulationCache simulations;
     double sum = 0;
@@ -55,7 +64,7 @@ double log_likelihood(const Network& network, const std::vector<CallsToCorrect>&
                               call.parameters, call.clusters, call.size_bytes, simulations);
             if (modelled.time_s > 0)
                 sum -= std::log1p(
-                    std::pow(std::log(call.measured_s / modelled.time_s) / usual_error, 2));
+                    std::pow(log_error(network, call, modelled.time_s) / usual_error, 2));
         }
     }
     return sum;

@@ -59,9 +59,11 @@ SegmentChoice descend_segment(std::uint64_t size_bytes, std::uint64_t start_byte
     // Whether to continue.
     const auto try_size = [&](std::uint64_t segment) { return improves(best, segment, time_s); };
     const auto start = best.segment_bytes;
-    for (auto half = start_bytes / 2; half >= least_bytes; half /= 2)
+    for (auto half = start_bytes; half > least_bytes;) {
+        half = std::max(half / 2, least_bytes);
         if (usable(half) < best.segment_bytes && !try_size(usable(half)))
             break;
+    }
     if (best.segment_bytes == start)
         for (auto twice = start_bytes; twice < size_bytes;) {
             twice = std::min(2 * twice, size_bytes);

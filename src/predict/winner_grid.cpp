@@ -381,7 +381,7 @@ std::vector<WinnerGrid::Decision> WinnerGrid::decisions_of(std::size_t i) const 
 }
 
 /// Next to a size at which one of our algorithms was measured to win, it runs where it is likely
-/// quicker.
+/// quicker. But the win says nothing of what the library sends otherwise, eagerly or by rendezvous.
 void WinnerGrid::reach_out(std::size_t i) {
     auto& row = winners_[i];
     for (std::size_t j = 0; j < row.size(); ++j) {
@@ -390,7 +390,8 @@ void WinnerGrid::reach_out(std::size_t i) {
         const auto [from, to] =
             whole_interval(j - std::min<std::size_t>(j, 1), std::min(j + 1, row.size() - 1));
         for (auto next = from; next <= to; ++next)
-            if (!row[next].measured)
+            if (!row[next].measured &&
+                by_rendezvous(network_, {}, sizes_[next]) == by_rendezvous(network_, {}, sizes_[j]))
                 take_over(row[next], row[j].choice, times(row[j].choice, i, sizes_[next]),
                           is_halfway(sizes_[next]));
     }

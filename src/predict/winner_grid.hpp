@@ -34,7 +34,8 @@ struct Loss {
 
 /// One collective on one number of clusters: n and m of about powers of two, n at which the
 /// library was measured, m of just over one packet and that just fit TCP's windows, and, unless
-/// only ours may run, some m halfway between others: the library's own and ours may win in turn.
+/// only ours may run, the library's eager limit and some m halfway between others: its own and ours
+/// may win in turn.
 /// Keeps references to `network` and `request`.
 class WinnerGrid {
   public:

@@ -20,6 +20,21 @@ void FluidQueue::end_flow(double now_s, double bytes_per_s, double missing_bytes
     add(missing_bytes);
 }
 
+void FluidQueue::begin_packet(double now_s, double bytes_per_s, double packet_bytes) {
+    begin_flow(now_s, bytes_per_s);
+    ++packets_;
+    packets_bytes_per_s_ += bytes_per_s;
+    uncounted_bytes_ += packet_bytes;
+}
+
+void FluidQueue::end_packet(double now_s, double bytes_per_s) {
+    end_flow(now_s, bytes_per_s);
+    --packets_;
+    packets_bytes_per_s_ = packets_ == 0 ? 0 : packets_bytes_per_s_ - bytes_per_s;
+    if (packets_ == 0)
+        uncounted_bytes_ = 0;
+}
+
 void FluidQueue::set_drain(double now_s, double bytes_per_s) {
     advance(now_s);
     drain_bytes_per_s_ = bytes_per_s;
@@ -38,6 +53,7 @@ void FluidQueue::advance(double now_s) {
     const double out_bytes = drain_bytes_per_s_ * elapsed_s;
     load_.busy_s += std::min(elapsed_s, (waiting_bytes_ + in_bytes) / drain_bytes_per_s_);
     arrived_bytes_ += in_bytes;
+    uncounted_bytes_ = std::max(0.0, uncounted_bytes_ - packets_bytes_per_s_ * elapsed_s);
     waiting_bytes_ = std::max(0.0, waiting_bytes_ + in_bytes - out_bytes);
     held_bytes_ = std::max(0.0, held_bytes_ + in_bytes - out_bytes);
     add(0);

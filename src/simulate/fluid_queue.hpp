@@ -13,6 +13,8 @@ namespace alltold::simulate {
 /// departures at D, full after B / (A - D) (TW99, equation 3), and from there on A - D lost per
 /// second (equation 4). With a burst it is a token bucket: the waiting bytes count as that much
 /// less, so bytes do not wait after a pause. Calls come in order of time.
+///
+/// A lone packet is here whole when its flow begins: other packets wait for all of it from then on.
 class FluidQueue {
   public:
     /// A capacity of 0 is none: nothing is ever lost.
@@ -25,8 +27,17 @@ class FluidQueue {
     /// A flow begun with this rate ends; `missing_bytes` of it have not been counted yet (or, if
     /// negative, were counted though they never came).
     void end_flow(double now_s, double bytes_per_s, double missing_bytes = 0);
+    /// The same for a packet of so many bytes.
+    void begin_packet(double now_s, double bytes_per_s, double packet_bytes);
+    void end_packet(double now_s, double bytes_per_s);
     void set_drain(double now_s, double bytes_per_s);
 
+    /// When a packet that is here whole now has left.
+    double packet_leaves_s(double now_s, double packet_bytes) {
+        advance(now_s);
+        const double before = waiting_bytes_ + uncounted_bytes_ + packet_bytes;
+        return now_s + std::max(0., before - burst_bytes_) / drain_bytes_per_s_;
+    }
     /// How long a byte that enters now waits.
     double wait_s(double now_s) {
         advance(now_s);
@@ -35,6 +46,7 @@ class FluidQueue {
     /// About the rate at which a flow leaves that enters at `bytes_per_s` among those there are.
     double rate_behind(double bytes_per_s) const;
 
+    double drain_bytes_per_s() const { return drain_bytes_per_s_; }
     double capacity_bytes() const { return capacity_bytes_; }
     /// The number of current flows.
     int flows() const { return flows_; }
@@ -59,8 +71,11 @@ class FluidQueue {
     double now_s_ = 0;
     int flows_ = 0;
     double inflow_bytes_per_s_ = 0;
-    double waiting_bytes_ = 0; ///< in the queue without limit, including spent tokens
-    double held_bytes_ = 0;    ///< in the finite queue, likewise
+    int packets_ = 0;                ///< of the flows
+    double packets_bytes_per_s_ = 0; ///< of the inflow
+    double uncounted_bytes_ = 0;     ///< of packets that are here
+    double waiting_bytes_ = 0;       ///< in the queue without limit, including spent tokens
+    double held_bytes_ = 0;          ///< in the finite queue, likewise
     double arrived_bytes_ = 0;
     QueueLoad load_;
 };

@@ -70,12 +70,10 @@ double SwitchedNetwork::packet_s(const Trip& trip, double rate) const {
     return links_.store_and_forward * std::min(links_.full_segment_bytes(), trip.bytes) / rate;
 }
 
-/// How much later a packet enters hop `number` since a switch waited for all of it. The backbone
-/// ends in one such switch, the last one before the port.
-double SwitchedNetwork::forwarding_s(const Trip& trip, int number) const {
-    return number + 1 == trip.count && !stays_on_host(trip.send)
-               ? packet_s(trip, links_.backbone->goodput_bytes_per_s)
-               : 0;
+/// How much later a packet that comes at this rate enters hop `number` since a switch waited for
+/// all of it. The backbone ends in one such switch, the last one before the port.
+double SwitchedNetwork::forwarding_s(const Trip& trip, int number, double rate) const {
+    return number + 1 == trip.count && !stays_on_host(trip.send) ? packet_s(trip, rate) : 0;
 }
 
 double SwitchedNetwork::begin(Agenda& agenda, std::int32_t send, double now_s) {
@@ -145,8 +143,9 @@ double SwitchedNetwork::depart(Agenda& agenda, const TcpWindows::Segment& segmen
     auto& trip = new_trip(segment, number);
     trip.bytes_per_s = rate;
     const bool is_local = trip.count == 1;
-    const double delay_s = (is_local ? port_s_ : port_s_ / 2) + packet_s(trip, rate);
-    set_out(agenda, trip, number, starts_s + delay_s, left_s + delay_s);
+    const double latency_s = is_local ? port_s_ : port_s_ / 2, whole_s = packet_s(trip, rate);
+    set_out(agenda, trip, number, starts_s + latency_s + whole_s,
+            left_s + latency_s + (trip.packet ? 0 : whole_s));
     return starts_s;
 }
 
@@ -156,7 +155,8 @@ void SwitchedNetwork::set_out(Agenda& agenda, Trip& trip, std::int32_t number, d
     trip.hops[0].head_s = head_s;
     trip.hops[0].tail_s = tail_s;
     agenda.add(head_s, at_hop(0, head), number);
-    agenda.add(tail_s, at_hop(0, tail), number);
+    if (!trip.packet)
+        agenda.add(tail_s, at_hop(0, tail), number);
 }
 
 SwitchedNetwork::Trip& SwitchedNetwork::new_trip(const TcpWindows::Segment& segment,
@@ -173,6 +173,8 @@ SwitchedNetwork::Trip& SwitchedNetwork::new_trip(const TcpWindows::Segment& segm
     trip.bytes = stays_on_host(segment.send) ? segment.bytes : links_.with_headers(segment.bytes);
     trip.window_bytes = segment.window_bytes;
     trip.last = segment.last;
+    constexpr double rounding = 1e-9;
+    trip.packet = !stays_on_host(segment.send) && trip.bytes <= links_.mss_bytes * (1 + rounding);
     const auto send = segment.send;
     const auto add = [&](FluidQueue& queue, double latency_s) {
         auto& hop = trip.hops[static_cast<std::size_t>(trip.count++)];
@@ -219,7 +221,12 @@ void SwitchedNetwork::handle(Agenda& agenda, const Event& event) {
     const int hop_number = what / steps;
     auto& hop = trip.hops[static_cast<std::size_t>(hop_number)];
     if (what % steps == head) {
-        enter(agenda, event.index, trip, hop_number, event.time_s);
+        if (trip.packet)
+            enter_packet(agenda, event.index, trip, hop_number, event.time_s);
+        else
+            enter(agenda, event.index, trip, hop_number, event.time_s);
+    } else if (what % steps == tail && trip.packet) {
+        leave_packet(event.index, trip, hop_number, event.time_s);
     } else if (what % steps == tail) {
         leave(agenda, event.index, trip, hop_number, event.time_s);
     } else if (hop.flows) {
@@ -256,7 +263,36 @@ void SwitchedNetwork::enter(Agenda& agenda, std::int32_t segment, Trip& trip, in
         return;
     }
     auto& next = trip.hops[static_cast<std::size_t>(number) + 1];
-    next.head_s = now_s + hop.queue->wait_s(now_s) + hop.latency_s + forwarding_s(trip, number + 1);
+    next.head_s = now_s + hop.queue->wait_s(now_s) + hop.latency_s +
+                  forwarding_s(trip, number + 1, hop.queue->drain_bytes_per_s());
+    agenda.add(next.head_s, at_hop(number + 1, head), segment);
+}
+
+/// Knows at once when the packet leaves: what comes later waits for it.
+void SwitchedNetwork::enter_packet(Agenda& agenda, std::int32_t segment, Trip& trip, int number,
+                                   double now_s) {
+    auto& hop = trip.hops[static_cast<std::size_t>(number)];
+    const double drain = hop.queue->drain_bytes_per_s();
+    const double left_s = std::max(hop.queue->packet_leaves_s(now_s, trip.bytes), hop.tail_s);
+    const double starts_s = std::max(now_s, left_s - trip.bytes / drain);
+    double counted_s = now_s + trip.bytes / std::max(trip.bytes_per_s, drain);
+    // Not before the previous queue has counted them, as where it forwards bits as they come.
+    counted_s = std::max(counted_s, trip.counted_s);
+    hop.bytes_per_s = trip.bytes / (counted_s - now_s);
+    hop.queue->begin_packet(now_s, hop.bytes_per_s, trip.bytes);
+    hop.losses.begin(*hop.queue);
+    agenda.add(counted_s, at_hop(number, tail), segment);
+    trip.bytes_per_s = drain;
+    trip.counted_s = counted_s;
+    if (number + 1 == trip.count) {
+        expect_acknowledgement(agenda, segment, trip, starts_s);
+        if (trip.last)
+            agenda.add(left_s + hop.latency_s, landed, trip.send);
+        return;
+    }
+    auto& next = trip.hops[static_cast<std::size_t>(number) + 1];
+    next.head_s = starts_s + hop.latency_s + forwarding_s(trip, number + 1, drain);
+    next.tail_s = left_s + hop.latency_s;
     agenda.add(next.head_s, at_hop(number + 1, head), segment);
 }
 
@@ -279,24 +315,46 @@ void SwitchedNetwork::leave(Agenda& agenda, std::int32_t segment, Trip& trip, in
     if (hop.flows)
         hop.queue->end_flow(now_s, hop.bytes_per_s, trip.bytes - counted_bytes);
     hop.flows = false;
-    if (hop.losses.any(*hop.queue))
-        if (const auto timeout = hop.losses.count(
-                *hop.queue, now_s, trip.bytes, links_.port.goodput_bytes_per_s, links_.timeout_s,
-                crosses(trip.send) ? flow_bytes_.with(trip.send) : INFINITY))
-            timeouts_.push_back(*timeout);
+    count_losses(trip, hop, now_s);
     const double gone_s = now_s + hop.queue->wait_s(now_s) + hop.latency_s;
     if (number + 1 < trip.count) {
         auto& next = trip.hops[static_cast<std::size_t>(number) + 1];
-        const double whole_s = gone_s + forwarding_s(trip, number + 1);
+        // From where all of the last packet is, it leaves at the next queue's rate.
+        const double rate =
+            std::max(hop.queue->drain_bytes_per_s(), next.queue->drain_bytes_per_s());
+        const double whole_s = gone_s + forwarding_s(trip, number + 1, rate);
         next.tail_s = std::max(whole_s, next.head_s); // equal up to rounding
         agenda.add(next.tail_s, at_hop(number + 1, tail), segment);
         return;
     }
     if (trip.last)
         agenda.add(gone_s, landed, trip.send);
-    auto& number_of_trip = trip_of_[static_cast<std::size_t>(segment)];
-    idle_trips_.push_back(number_of_trip);
-    number_of_trip = -1;
+    forget(segment);
+}
+
+/// All of its bytes are counted.
+void SwitchedNetwork::leave_packet(std::int32_t segment, Trip& trip, int number, double now_s) {
+    auto& hop = trip.hops[static_cast<std::size_t>(number)];
+    hop.losses.end(*hop.queue);
+    hop.queue->end_packet(now_s, hop.bytes_per_s);
+    count_losses(trip, hop, now_s);
+    if (number + 1 == trip.count)
+        forget(segment);
+}
+
+void SwitchedNetwork::count_losses(const Trip& trip, const Hop& hop, double now_s) {
+    if (!hop.losses.any(*hop.queue))
+        return;
+    if (const auto timeout = hop.losses.count(
+            *hop.queue, now_s, trip.bytes, links_.port.goodput_bytes_per_s, links_.timeout_s,
+            crosses(trip.send) ? flow_bytes_.with(trip.send) : INFINITY))
+        timeouts_.push_back(*timeout);
+}
+
+void SwitchedNetwork::forget(std::int32_t segment) {
+    auto& number = trip_of_[static_cast<std::size_t>(segment)];
+    idle_trips_.push_back(number);
+    number = -1;
 }
 
 void SwitchedNetwork::land(Agenda& agenda, std::int32_t send, double now_s) {

@@ -21,7 +21,8 @@ namespace alltold::simulate {
 /// messages are flows of bytes into first-in-first-out queues: from the cluster to the backbone,
 /// from the backbone to the cluster (with more than two clusters), and at the receiver's port.
 /// Messages that meet at a port therefore share it, and the last byte of all arrives when the port
-/// has forwarded everything.
+/// has forwarded everything. But a message of one packet leaves as a whole before those whose
+/// packets come after it.
 ///
 /// Messages between ranks of one host are copies and take neither link nor port. Each of both
 /// processors takes half of the memory's latency. A rank copies one message after another out, and
@@ -67,7 +68,7 @@ class SwitchedNetwork {
         FluidQueue* queue = nullptr;
         double latency_s = 0; ///< behind the queue, to the next one or the receiver
         double head_s = 0;
-        double tail_s = -1; ///< once it is known
+        double tail_s = -1; ///< once it is known; of a packet, when all of it is there
         double bytes_per_s = 0;
         bool flows = false; ///< bytes are arriving, or are assumed to
         Losses losses;
@@ -79,9 +80,11 @@ class SwitchedNetwork {
         int count = 0;
         std::int32_t send = -1;
         double bytes = 0;        ///< LinkNetwork::with_headers, but for copies
-        double bytes_per_s = 0;  ///< at which it leaves the sender
+        double bytes_per_s = 0;  ///< at which it leaves the sender; a packet, the queue before
+        double counted_s = 0;    ///< when the queue has counted all bytes of a packet
         double window_bytes = 0; ///< what it takes of a window; 0: no window limits it
         bool last = true;        ///< of its message
+        bool packet = false;     ///< it is one packet, which nothing interleaves
     };
 
     int cluster_of(std::int32_t i) const { return cluster_[rank_index(i)]; }
@@ -111,7 +114,7 @@ class SwitchedNetwork {
     bool has_windows(std::int32_t send) const { return windows_.matter() && crosses(send); }
     /// The time for which a switch waits before it forwards a trip's first packet, at this rate.
     double packet_s(const Trip& trip, double rate) const;
-    double forwarding_s(const Trip& trip, int number) const;
+    double forwarding_s(const Trip& trip, int number, double rate) const;
     void reach_link(Agenda& agenda, std::int32_t send, double now_s);
     double copy(Agenda& agenda, std::int32_t send, double now_s);
     void depart_allowed(Agenda& agenda, std::int32_t send, double now_s);
@@ -120,7 +123,11 @@ class SwitchedNetwork {
     void set_out(Agenda& agenda, Trip& trip, std::int32_t number, double head_s, double tail_s);
     void expect(Agenda& agenda, std::int32_t segment, Trip& trip, int number);
     void enter(Agenda& agenda, std::int32_t segment, Trip& trip, int number, double now_s);
+    void enter_packet(Agenda& agenda, std::int32_t segment, Trip& trip, int number, double now_s);
     void leave(Agenda& agenda, std::int32_t segment, Trip& trip, int number, double now_s);
+    void leave_packet(std::int32_t segment, Trip& trip, int number, double now_s);
+    void count_losses(const Trip& trip, const Hop& hop, double now_s);
+    void forget(std::int32_t segment);
     void expect_acknowledgement(Agenda& agenda, std::int32_t segment, const Trip& trip,
                                 double there_s);
     void land(Agenda& agenda, std::int32_t send, double now_s);

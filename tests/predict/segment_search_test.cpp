@@ -69,6 +69,12 @@ TEST(SegmentSearch, downhill_ends_at_the_best_of_its_grid_in_few_calls) {
     }));
 }
 
+TEST(SegmentSearch, downhill_tries_the_least_segment_of_short_messages) {
+    const auto cost = [](std::uint64_t s) { return static_cast<double>(s); };
+    for (const std::uint64_t m : {800, 1024, 1400, 2000, 2700})
+        EXPECT_EQ(descend_segment(m, m, cost, 700, 1400).segment_bytes, 700U) << m;
+}
+
 TEST(SegmentSearch, of_the_pipeline_meets_its_calculus) {
     // (P-1)(a + b s + L) + (a + b s)(m/s - 1) is least at s = sqrt(a m / (b (P-2))): with a = 20
     // us, b = 160 ns/B, m = 1 MiB, P = 12 that is 3620 bytes; whole segments move it a little.

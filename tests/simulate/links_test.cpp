@@ -189,6 +189,47 @@ TEST(Links, SwitchesMayTakeInWholePackets) {
     EXPECT_NEAR(later_s(100'000, with_backbone(200), Clusters({1, 1, 1})), 14.48 * 1.5, 1e-9);
 }
 
+/// Ports of a packet a second and 10 s; switches take in whole packets.
+LinkNetwork ports_of_packets() {
+    LinkNetwork links{{1448, 10, 0}, {}, 0};
+    links.mss_bytes = 1448;
+    links.store_and_forward = 1;
+    return links;
+}
+
+TEST(Links, APacketWaitsOnlyForThoseBeforeIt) {
+    const auto links = ports_of_packets();
+    const Clusters clusters({4});
+    const double alone_s = timed(messages(4, 1400, {{1, 0}}), links, clusters).time_s;
+    // Of two that come to a port half a second apart the first one is passed on at once.
+    Ranks ranks(4);
+    ranks[1].send(bytes(1400), 0);
+    ranks[2].send(bytes(1400), 0);
+    const auto first = ranks[0].receive(into(1400), 1);
+    ranks[0].receive(into(1400, 1400), 2);
+    ranks[0].send(into(1400), 3, {first});
+    ranks[3].receive(into(1400), 0);
+    const auto times =
+        timed(graph_of(std::move(ranks)), links, clusters, Options{.starts_s = {0, 0, 0.5, 0}});
+    EXPECT_NEAR(times.finish_s[3], 2 * alone_s, 1e-9);
+    EXPECT_NEAR(times.finish_s[0], alone_s + 1, 1e-9) << "the second one waits for it";
+}
+
+TEST(Links, TheLastPacketOfASlowBackboneTakesThePortsTime) {
+    auto links = ports_of_packets();
+    const double headers = (48. + 66) / 1514; // of a packet, which the latencies have
+    const auto time_s = [&](std::uint64_t size_bytes, double goodput_bytes_per_s) {
+        links.backbone = Link{goodput_bytes_per_s, 10, 0};
+        return timed(messages(2, size_bytes, {{0, 1}}), links, Clusters({1, 1})).time_s;
+    };
+    for (const double packets : {1, 10}) {
+        const auto size_bytes = static_cast<std::uint64_t>(packets * 1448 - 48);
+        EXPECT_NEAR(time_s(size_bytes, 1448 / 2.) - time_s(size_bytes, 1448), packets - headers,
+                    1e-9)
+            << packets;
+    }
+}
+
 TEST(Links, SynchronousSendsTakeARoundTrip) {
     Ranks ranks(2);
     ranks[0].send(bytes(100), 1, {}, true);
