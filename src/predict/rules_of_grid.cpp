@@ -322,6 +322,7 @@ class GridRules {
 
     /// Gives a sliver between two other pieces to one of them, the quicker one that is likely no
     /// loss there; false if it is none, both may be, or it holds a call that was measured and won.
+    /// What rules for all spreads run gets none: it was a likely loss there, or far slower.
     bool give_away(std::vector<Piece>& found, std::size_t p, std::size_t first,
                    std::size_t last) const {
         constexpr double least_width = 1.25;
@@ -330,7 +331,7 @@ class GridRules {
             holds_win(first, last, from, end))
             return false;
         const auto may_run = [&](std::size_t choice) {
-            if (bad_in_band(first, last, choice, from, true) ||
+            if (grid_.is_usual(choice) || bad_in_band(first, last, choice, from, true) ||
                 bad_in_band(first, last, choice, end - 1, true))
                 return false;
             for (auto i = first; i <= last && !request_.ours_only; ++i)

@@ -390,6 +390,31 @@ RepeatedCall repeated(const Clusters& clusters, std::uint64_t size_bytes, double
     return call;
 }
 
+TEST(DecisionTable, a_spread_keeps_a_sliver_in_which_the_usual_rule_loses) {
+    auto network = test::joined_network();
+    network.links->mss_bytes = 1448; // rules change where segments fit the initial window
+    constexpr std::uint64_t sliver = 14432;
+    std::vector<RepeatedCall> calls;
+    for (const auto& clusters : {Clusters({1, 3}), Clusters({2, 2}), Clusters({2, 4})})
+        for (const std::uint64_t m : {8192UL, 14000UL, sliver, 14914UL, 32768UL}) {
+            const auto ranking = *rank(network, Collective::bcast, clusters, m);
+            const double times = clusters == Clusters({1, 3}) && m == sliver ? 0.5 : 4;
+            calls.push_back(
+                repeated(clusters, m, times * ranking.candidates.front().time_s().value));
+        }
+    correct(network, {{Collective::bcast}, true, true}, calls);
+    const std::vector<std::vector<Rule>> rules{decision_table(
+        network,
+        {.clusters = Clusters({2, 4}), .most_ranks = 6, .collectives = {Collective::bcast}})};
+    const auto runs = [&](const Clusters& clusters, std::uint64_t size_bytes) {
+        return ChoiceTable(rules, Collective::bcast, clusters).at(size_bytes).algorithm;
+    };
+    for (const std::uint64_t m : {8192UL, 32768UL})
+        EXPECT_NE(runs(Clusters({1, 3}), m), nullptr) << text_of(rules.front());
+    EXPECT_NE(runs(Clusters({2, 2}), sliver), nullptr);
+    EXPECT_EQ(runs(Clusters({1, 3}), sliver), nullptr) << text_of(rules.front());
+}
+
 /// Rules for all-to-alls on 2+4 hosts whose ports hold a message of 4 KiB, but not two. The
 /// library's own takes four times what the best of ours does on 1+3, and a quarter of it on 2+2.
 std::vector<std::vector<Rule>> alltoall_rules_of_2_and_4(const std::vector<Clusters>& only = {}) {
