@@ -18,9 +18,10 @@ struct EliminationCandidate {
 };
 
 /// The median and an interval for the true median. With times, the interval is twice the standard
-/// error each way, and that error is at least 3 % of a single time. A single time may contain a TCP
-/// time-out of 200 ms, so the lower end allows for one; with up to four times most of them may, so
-/// the lower end is below the least. Without times, the prediction; without either, 0 to infinity.
+/// error each way, and that error is at least 3 % of a single time. A single time may contain what
+/// a TCP time-out costs, 0.3 s, so the lower end allows for one; with up to four times most of them
+/// may, so the lower end is below the least. Without times, the prediction; without either, 0 to
+/// infinity.
 Estimate known_s(const EliminationCandidate& candidate);
 
 /// Successive elimination (Even-Dar, Mannor and Mansour 2006, with intervals of medians): each

@@ -50,15 +50,15 @@ std::vector<int> ranks_of_grid(const Network& network, Collective collective, co
     return {ranks.begin(), ranks.end()};
 }
 
-std::vector<std::uint64_t> sizes_of_grid(const Network& network, const Clusters& hosts,
-                                         bool with_library) {
+std::vector<std::uint64_t> sizes_of_grid(const Network& network, const Clusters& hosts, bool halved,
+                                         bool eager) {
     constexpr double more = 1.03, over_one_packet = 1.1;
     std::set<std::uint64_t> sizes;
     for (int i = 0; i <= size_doublings; ++i)
         sizes.insert(std::uint64_t{1} << i);
-    for (auto power = least_halved_bytes; with_library && power <= most_halved_bytes; power *= 2)
+    for (auto power = least_halved_bytes; halved && power <= most_halved_bytes; power *= 2)
         sizes.insert(halfway(power));
-    if (with_library && network.eager_limit_bytes && network.eager_limit_bytes->value >= 1)
+    if (eager && network.eager_limit_bytes && network.eager_limit_bytes->value >= 1)
         sizes.insert(static_cast<std::uint64_t>(network.eager_limit_bytes->value));
     const double window =
         hosts.count() > 1 && network.links ? network.links->initial_window_bytes : 0;

@@ -20,10 +20,10 @@ std::vector<int> ranks_of_grid(const Network& network, Collective collective, co
 /// In ascending order: powers of two, and just over one packet, where cutting a message gains most;
 /// between clusters also sizes about that from which on idle connections wait for an
 /// acknowledgement: there segments fit their initial window, a whole message does, none does. If
-/// the library's own may run, too, also sizes halfway between those where algorithms cut messages
-/// and buffers overflow, and the largest that it sends eagerly.
-std::vector<std::uint64_t> sizes_of_grid(const Network& network, const Clusters& hosts,
-                                         bool with_library);
+/// `halved`, also sizes halfway between those where algorithms cut messages and buffers overflow;
+/// if `eager`, also the largest message that the library sends eagerly.
+std::vector<std::uint64_t> sizes_of_grid(const Network& network, const Clusters& hosts, bool halved,
+                                         bool eager);
 
 /// Whether a size is one of those halfway between two powers of two.
 bool is_halfway(std::uint64_t size_bytes);

@@ -320,9 +320,29 @@ class GridRules {
         return false;
     }
 
-    /// Gives a sliver between two other pieces to one of them, the quicker one that is likely no
-    /// loss there; false if it is none, both may be, or it holds a call that was measured and won.
-    /// What rules for all spreads run gets none: it was a likely loss there, or far slower.
+    /// Whether a choice may have a sliver: it is likely no loss at its ends, nor at the grid's
+    /// sizes in it where the library's own was measured. What rules for all spreads run is none at
+    /// any of them: that it was one may be why the sliver exists.
+    bool may_have(std::size_t choice, std::size_t first, std::size_t last, std::uint64_t from,
+                  std::uint64_t end) const {
+        const bool usual = grid_.is_usual(choice);
+        const auto loses = [&](std::size_t i, std::uint64_t size_bytes) {
+            return !grid_.is_library(choice, size_bytes) &&
+                   !likely_faster(times(choice, i, size_bytes), grid_.library_times(i, size_bytes));
+        };
+        for (auto i = first; i <= last && !request_.ours_only; ++i) {
+            if (loses(i, from) || loses(i, end - 1))
+                return false;
+            for (const auto size_bytes : grid_.sizes())
+                if (size_bytes > from && size_bytes < end &&
+                    (usual || grid_.library_times(i, size_bytes).measured) && loses(i, size_bytes))
+                    return false;
+        }
+        return true;
+    }
+
+    /// Gives a sliver between two other pieces to one of them, the quicker one that may have it;
+    /// false if neither may, or it holds a call that was measured and won.
     bool give_away(std::vector<Piece>& found, std::size_t p, std::size_t first,
                    std::size_t last) const {
         constexpr double least_width = 1.25;
@@ -330,20 +350,9 @@ class GridRules {
         if (static_cast<double>(end) >= least_width * static_cast<double>(from) ||
             holds_win(first, last, from, end))
             return false;
-        const auto may_run = [&](std::size_t choice) {
-            if (grid_.is_usual(choice) || bad_in_band(first, last, choice, from, true) ||
-                bad_in_band(first, last, choice, end - 1, true))
-                return false;
-            for (auto i = first; i <= last && !request_.ours_only; ++i)
-                for (const auto size_bytes : grid_.sizes())
-                    if (size_bytes > from && size_bytes < end &&
-                        grid_.library_times(i, size_bytes).measured &&
-                        bad_in_band(i, i, choice, size_bytes, true))
-                        return false;
-            return true;
-        };
         const auto before = found[p - 1].choice, after = found[p + 1].choice;
-        const bool may_before = may_run(before), may_after = may_run(after);
+        const bool may_before = may_have(before, first, last, from, end),
+                   may_after = may_have(after, first, last, from, end);
         if (!may_before && !may_after)
             return false;
         if (!may_before ||

@@ -63,11 +63,17 @@ WinnerGrid::WinnerGrid(const Network& network, const TableRequest& request, cons
     rank_ranks();
 }
 
+/// All-to-alls, of which the library sends each block as it is. Rules of one spread that end there
+/// would be slivers.
+bool WinnerGrid::decides_eager_limit() const {
+    return collective_ == Collective::alltoall && !request_.ours_only && !of_one_spread();
+}
+
 void WinnerGrid::rank_ranks() {
     if (!traits_of(collective_).has_data)
         sizes_.push_back(0);
     else
-        sizes_ = sizes_of_grid(network_, hosts_, !request_.ours_only);
+        sizes_ = sizes_of_grid(network_, hosts_, !request_.ours_only, decides_eager_limit());
     // The most ranks first, which take longest.
     auto decided = in_parallel(ranks_.size(),
                                [&](std::size_t i) { return decisions_of(ranks_.size() - 1 - i); });

@@ -34,8 +34,8 @@ struct Loss {
 
 /// One collective on one number of clusters: n and m of about powers of two, n at which the
 /// library was measured, m of just over one packet and that just fit TCP's windows, and, unless
-/// only ours may run, the library's eager limit and some m halfway between others: its own and ours
-/// may win in turn.
+/// only ours may run, some m halfway between others and, of all-to-alls, the library's eager limit:
+/// its own and ours may win in turn.
 /// Keeps references to `network` and `request`.
 class WinnerGrid {
   public:
@@ -76,6 +76,10 @@ class WinnerGrid {
         return !choices_[choice].is_default() && !is_safe(ours, library);
     }
     bool of_one_spread() const { return usual_.has_value(); }
+    /// Whether the choice is the library's own at this size.
+    bool is_library(std::size_t choice, std::uint64_t size_bytes) const {
+        return (is_usual(choice) ? usual_->at(size_bytes) : choices_[choice]).is_default();
+    }
     /// Whether this is the number of what the rules for all spreads run.
     bool is_usual(std::size_t choice) const { return of_one_spread() && choice == usual_number; }
     /// The number of the library's own choice.
@@ -110,6 +114,7 @@ class WinnerGrid {
     std::size_t number_of(const Choice& choice);
     std::size_t find(const Choice& choice) const;
     std::optional<Decision> usual_at(std::size_t i, std::uint64_t size_bytes) const;
+    bool decides_eager_limit() const;
     void rank_ranks();
     std::optional<Decision> decision_at(std::size_t i, std::uint64_t size_bytes) const;
     std::vector<Decision> decisions_of(std::size_t i) const;

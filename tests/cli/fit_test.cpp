@@ -171,10 +171,15 @@ TEST(FitOfAStudy, makes_no_rules_that_are_slivers_beside_the_librarys_own) {
             static_cast<double>(most) + 1 >= 1.25 * static_cast<double>(least) ||
             was_won(profile->network, rule))
             continue;
+        // On idle connections a whole message fits the initial window up to here, segments do not.
+        const double window_bytes = profile->network.links->initial_window_bytes;
+        if (static_cast<double>(least) <= window_bytes &&
+            static_cast<double>(most) >= window_bytes - mpi_header_bytes)
+            continue;
         ++slivers; // some are left where no neighbour is safe, and the library's own always is
         EXPECT_FALSE(before.choice.is_default() || after.choice.is_default()) << text_of(rule);
     }
-    EXPECT_LE(slivers, 7);
+    EXPECT_LE(slivers, 3);
 }
 
 TEST_F(Fit, help_shows_an_example_first) {
