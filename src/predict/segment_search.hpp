@@ -24,7 +24,7 @@ SegmentChoice search_segment(std::uint64_t size_bytes,
 
 /// The same in few calls, for a cost that is expensive to evaluate: descends from start_bytes by
 /// halving or doubling until the cost rises, between least_bytes and size_bytes. Every size tried
-/// is start_bytes times a power of two in packets of this payload (in_packets), or one of both.
+/// is start_bytes times a power of two in packets of this payload (in_packets), or either limit.
 SegmentChoice descend_segment(std::uint64_t size_bytes, std::uint64_t start_bytes,
                               const std::function<double(std::uint64_t segment_bytes)>& time_s,
                               std::uint64_t least_bytes, std::uint64_t payload_bytes);
