@@ -91,13 +91,11 @@ struct Flood {
         return links_.port.queue_bytes <= 0 ||
                port_pairs_ * block_bytes_ <= links_.port.queue_bytes;
     }
-    /// Whether the backbone's queue holds the excess of what `cluster` sends over what the backbone
-    /// carries.
-    bool fits_backbone(int cluster) const {
-        const auto& backbone = *links_.backbone;
-        const double pairs = crossing(cluster);
-        return pairs * block_bytes_ * (1 - backbone.goodput_bytes_per_s / (pairs * rate_)) <=
-               queue_share * backbone_queue_bytes(links_);
+    /// Whether the backbone's queue holds all that `cluster` sends.
+    bool fits_backbone(int cluster) const { return queue_holds(crossing(cluster)); }
+    /// Whether it holds the excess over what the backbone carries.
+    bool excess_fits_backbone(int cluster) const {
+        return queue_holds(crossing(cluster) - links_.backbone->goodput_bytes_per_s / rate_);
     }
     /// Whether the backbone keeps the ports of `cluster` from filling.
     bool relaxes_ports(int cluster) const {
@@ -114,6 +112,9 @@ struct Flood {
     }
 
   private:
+    bool queue_holds(double blocks) const {
+        return blocks * block_bytes_ <= queue_share * backbone_queue_bytes(links_);
+    }
     /// Pairs of a rank of `cluster` and one of another.
     double crossing(int cluster) const {
         const int size = clusters_.size(cluster);
@@ -127,20 +128,27 @@ struct Flood {
     double rate_;        ///< of one pair
 };
 
-/// Whether everything can be sent at once without overflowing a queue.
-bool fits(const LinkNetwork& links, const Clusters& clusters, double size_bytes) {
+/// Whether what every cluster sends `fits` the backbone, and all blocks fit into ports or, if
+/// `relaxed`, the backbone keeps these from filling.
+bool fits_everywhere(const LinkNetwork& links, const Clusters& clusters, std::uint64_t size_bytes,
+                     bool (Flood::*fits)(int) const, bool relaxed) {
     if (clusters.hosts() < 2)
         return true;
-    const Flood flood(links, clusters, size_bytes);
+    const Flood flood(links, clusters, static_cast<double>(size_bytes));
     if (clusters.count() == 1 || !links.backbone)
         return flood.fits_port();
     for (int cluster = 0; cluster < clusters.count(); ++cluster)
-        if (!flood.fits_backbone(cluster) || !(flood.fits_port() || flood.relaxes_ports(cluster)))
+        if (!(flood.*fits)(cluster) ||
+            !(flood.fits_port() || (relaxed && flood.relaxes_ports(cluster))))
             return false;
     return true;
 }
 
 } // namespace
+
+bool holds_all(const LinkNetwork& links, const Clusters& clusters, std::uint64_t size_bytes) {
+    return fits_everywhere(links, clusters, size_bytes, &Flood::fits_backbone, false);
+}
 
 double longest_paced_segment(const LinkNetwork& links, double payload_bytes) {
     if (links.port.queue_bytes <= 0)
@@ -179,8 +187,13 @@ Parameters shared_by(int ranks, Parameters parameters, std::uint64_t size_bytes,
 
 Parameters paced_parameters(const LinkNetwork& links, const Clusters& clusters,
                             std::uint64_t size_bytes, std::uint64_t payload_bytes) {
-    if (fits(links, clusters, static_cast<double>(size_bytes)))
-        return {};
+    return fits_everywhere(links, clusters, size_bytes, &Flood::excess_fits_backbone, true)
+               ? Parameters{}
+               : limited_pace(links, clusters, size_bytes, payload_bytes);
+}
+
+Parameters limited_pace(const LinkNetwork& links, const Clusters& clusters,
+                        std::uint64_t size_bytes, std::uint64_t payload_bytes) {
     Parameters parameters;
     const bool crosses = clusters.count() > 1 && links.backbone;
     const double crossing_bytes = crosses ? inter_cluster_bytes(links, clusters) : 0;

@@ -16,6 +16,7 @@
 #include "predict/algorithm_timer.hpp"
 #include "predict/corrected_time.hpp"
 #include "predict/paced_parameters.hpp"
+#include "predict/resolve.hpp"
 #include "predict/segment_search.hpp"
 #include "predict/simulation_cache.hpp"
 
@@ -121,12 +122,18 @@ const CostModel& model_of_forms(const SearchedCall& call) {
                                                                                 : call.model;
 }
 
-/// As many bytes in flight, in segments of another length.
-Parameters in_segments(Parameters parameters, std::uint64_t segment_bytes) {
-    const double more =
-        static_cast<double>(parameters.segment_bytes) / static_cast<double>(segment_bytes);
+/// As many bytes in flight, in segments of another length; but within clusters no more than keep a
+/// port busy, since what waits there holds up what crosses.
+Parameters in_segments(Parameters parameters, std::uint64_t segment_bytes, const Link& port) {
+    constexpr int beside_those = 4; // tighter windows wait for ranks that are late
+    const auto segment = static_cast<double>(segment_bytes);
+    const double more = static_cast<double>(parameters.segment_bytes) / segment;
     for (auto* window : {&parameters.window, &parameters.inter_cluster_window})
         *window = whole_between(std::round(more * *window), 1, most_window);
+    const double round_trip_bytes = 2 * port.latency_s * port.goodput_bytes_per_s;
+    parameters.window = std::min(
+        parameters.window,
+        whole_between(std::round(round_trip_bytes / segment), 0, most_window) + beside_those);
     parameters.segment_bytes = segment_bytes;
     return parameters;
 }
@@ -142,53 +149,42 @@ Effort first_effort(const SearchedCall& call) {
 /// Settings of a paced exchange that were tried, and the cheapest of them.
 class PaceSearch {
   public:
-    PaceSearch(const SearchedCall& call, const Parameters& start)
+    explicit PaceSearch(const SearchedCall& call)
         : call_(call), at_first_(call.network, call.algorithm, call.specification, call.clusters,
                                  call.model, first_effort(call)),
           whole_(call.network, call.algorithm, call.specification, call.clusters, call.model,
-                 search_effort(call)),
-          start_(start) {}
+                 search_effort(call)) {}
 
-    /// Doubles or halves what is in flight between clusters as long as that helps.
-    void climb(Parameters parameters) {
-        double least_s = try_out(parameters);
-        auto& window = parameters.inter_cluster_window;
-        while (!std::isfinite(least_s) && window > 1) {
-            window /= 2;
-            least_s = try_out(parameters);
+    /// The cost by one simulation.
+    double try_out(const Parameters& parameters) {
+        for (const auto& tried : trials_)
+            if (same(tried.parameters, parameters))
+                return tried.at_first_s;
+        return trials_.emplace_back(parameters, tried_s(at_first_, parameters)).at_first_s;
+    }
+    /// Halves what is in flight between clusters until nothing is lost; then, unless that is
+    /// hopeless, changes one window after the other as long as that helps. Not the first trial.
+    void descend(Parameters from) {
+        const double cheapest_s = std::ranges::min(trials_, {}, &Trial::at_first_s).at_first_s;
+        double least_s = try_out(from);
+        while (!std::isfinite(least_s) && from.inter_cluster_window > 1) {
+            from.inter_cluster_window /= 2;
+            least_s = try_out(from);
         }
-        for (double tried_s = 0; std::isfinite(least_s) && 2 * window <= most_window;
-             least_s = tried_s) {
-            window *= 2;
-            tried_s = try_out(parameters);
-            if (!(tried_s < worth * least_s))
-                return;
+        if (least_s > hopeless * cheapest_s)
+            return;
+        while (std::isfinite(least_s) && improve(from, least_s)) {
         }
     }
-    /// Half as many more and a quarter fewer than the best between clusters, half as many within,
-    /// also with shorter segments that cost hardly more.
-    void refine() {
-        constexpr double close = 1.1;
-        const auto from = best();
-        for (const auto& [window, factor] : {std::pair{&Parameters::inter_cluster_window, 1.5},
-                                             {&Parameters::inter_cluster_window, 0.75},
-                                             {&Parameters::window, 0.5}})
-            try_with(from, window, factor);
-        const auto tried = trials_;
-        const double least_s = std::ranges::min(tried, {}, &Trial::at_first_s).at_first_s;
-        for (const auto& [parameters, at_first_s, whole_s] : tried)
-            if (parameters.segment_bytes < from.segment_bytes && at_first_s < close * least_s)
-                try_with(parameters, &Parameters::window, 0.5);
-    }
-    /// The first that costs the least or hardly more. Only those that may be are simulated wholly,
-    /// since the whole cost exceeds that of the first simulation.
-    Parameters best() {
+    /// The first that costs the least or hardly more; empty where all overflow. Only those that may
+    /// be are simulated wholly, since the whole cost exceeds that of the first simulation.
+    std::optional<Parameters> best() {
         double least_s = INFINITY;
         while (auto* const trial = next_below(least_s / worth)) {
             auto parameters = trial->parameters;
             trial->whole_s = tried_s(whole_, parameters);
             least_s = std::min(least_s, *trial->whole_s);
-            if (std::isfinite(*trial->whole_s) || parameters.inter_cluster_window == 1)
+            if (std::isfinite(*trial->whole_s) || parameters.inter_cluster_window <= 1)
                 continue;
             parameters.inter_cluster_window /= 2;
             try_out(parameters);
@@ -196,7 +192,7 @@ class PaceSearch {
         for (const auto& trial : trials_)
             if (trial.whole_s && worth * *trial.whole_s < least_s)
                 return trial.parameters;
-        return start_;
+        return std::nullopt;
     }
 
   private:
@@ -206,8 +202,14 @@ class PaceSearch {
         std::optional<double> whole_s = {};
     };
     /// Less is no reason for shorter segments or more in flight.
-    static constexpr double worth = 0.98;
+    static constexpr double worth = 0.96;
+    /// What costs that much more at first hardly becomes the cheapest.
+    static constexpr double hopeless = 1.1;
 
+    static bool same(const Parameters& a, const Parameters& b) {
+        return a.segment_bytes == b.segment_bytes && a.window == b.window &&
+               a.inter_cluster_window == b.inter_cluster_window;
+    }
     /// The cheapest of those that were not simulated wholly; null if none may cost less than this.
     Trial* next_below(double cost_s) {
         Trial* next = nullptr;
@@ -218,27 +220,37 @@ class PaceSearch {
             }
         return next;
     }
-    void try_with(Parameters parameters, int Parameters::*window, double factor) {
-        const int other = whole_between(std::round(factor * parameters.*window), 1, most_window);
-        if (std::exchange(parameters.*window, other) != other)
-            try_out(parameters);
+    /// Half as many within clusters; between them twice, half or a quarter as many more, or fewer.
+    bool improve(Parameters& from, double& least_s) {
+        for (const auto& [window, factor] : {std::pair{&Parameters::window, 0.5},
+                                             {&Parameters::inter_cluster_window, 2.},
+                                             {&Parameters::inter_cluster_window, 1.5},
+                                             {&Parameters::inter_cluster_window, 0.75}}) {
+            auto parameters = from;
+            parameters.*window = whole_between(std::round(factor * from.*window), 1, most_window);
+            const double tried_s = try_out(parameters);
+            if (!(tried_s < worth * least_s))
+                continue;
+            from = parameters;
+            least_s = tried_s;
+            return true;
+        }
+        return false;
     }
-    double try_out(const Parameters& parameters) {
-        return trials_.emplace_back(parameters, tried_s(at_first_, parameters)).at_first_s;
-    }
-    /// The cost; infinite where bytes are lost.
+    /// The cost; infinite where bytes are lost. Simulations are right to a tenth, so that a queue
+    /// that is nearly full overflows in some calls, which then wait for a time-out.
     double tried_s(const AlgorithmTimer& timer, const Parameters& parameters) const {
-        constexpr double nearly_full = 0.9, risk = 1.1; // simulations are right to a tenth
+        constexpr double nearly_full = 0.9, expected_wait_s = 0.1;
         const auto time = timer(parameters);
         if (!time || time->may_lose)
             return INFINITY;
-        return cost_s(call_, parameters, *time) * (time->fullest > nearly_full ? risk : 1);
+        return cost_s(call_, parameters, *time) +
+               (time->fullest > nearly_full ? expected_wait_s : 0);
     }
 
     const SearchedCall& call_;
     AlgorithmTimer at_first_, whole_;
-    Parameters start_;
-    std::vector<Trial> trials_; ///< long segments and small windows first
+    std::vector<Trial> trials_; ///< those with the fewest limits first, then long segments
 };
 
 } // namespace
@@ -320,20 +332,31 @@ Result<int> find_crossover_window(const SearchedCall& call, Parameters parameter
     return best;
 }
 
-Parameters find_pace(const SearchedCall& call, const Parameters& start) {
+Parameters find_pace(const SearchedCall& call, const Parameters& given) {
     assert(call.network.links);
+    const auto& links = *call.network.links;
     const auto payload_bytes = packet_payload_bytes(call.network);
+    const auto size_bytes = call.specification.size_bytes();
+    PaceSearch search(call);
+    search.try_out(given);
+    auto limited = given;
+    complete(limited, call.algorithm,
+             limited_pace(links, call.clusters, size_bytes, payload_bytes));
+    // All pairs share the ports evenly if their packets take turns.
+    auto in_turn = in_segments(limited, payload_bytes, links.port);
+    in_turn.window = call.clusters.ranks();
+    in_turn.inter_cluster_window = 2 * call.clusters.ranks();
+    search.descend(in_turn);
     const auto longest = whole_between<std::uint64_t>(
-        longest_paced_segment(*call.network.links, static_cast<double>(payload_bytes)),
-        start.segment_bytes, most_size_bytes);
-    PaceSearch search(call, start);
+        longest_paced_segment(links, static_cast<double>(payload_bytes)), limited.segment_bytes,
+        most_size_bytes);
     for (auto segment = longest;; segment = in_packets(segment / 2, payload_bytes)) {
-        search.climb(in_segments(start, segment));
+        if (segment < 2 * size_bytes)
+            search.descend(in_segments(limited, segment, links.port));
         if (segment <= payload_bytes)
             break;
     }
-    search.refine();
-    return search.best();
+    return search.best().value_or(limited);
 }
 
 } // namespace alltold

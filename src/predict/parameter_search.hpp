@@ -57,10 +57,10 @@ Status check_crossover(const Algorithm& algorithm, const Clusters& clusters);
 Result<int> find_crossover_window(const SearchedCall& call, Parameters parameters);
 
 /// Segment and windows of a paced exchange across clusters with which it takes least such time and
-/// overflows nothing, as far as simulations tell: those of `start` (paced_parameters), shorter
-/// segments with as many bytes in flight, and more or fewer of them in flight between clusters.
-/// `start` where all overflow. About a dozen simulations of a few thousand messages each. The same
-/// on every rank that knows the same network.
-Parameters find_pace(const SearchedCall& call, const Parameters& start);
+/// overflows nothing, as far as simulations tell. Tries it without limits, as `given`, and descends
+/// from packets that take turns without limits and from limited_pace, also with other segments and
+/// fewer in flight within clusters. limited_pace where all overflow. About thirty simulations of a
+/// few thousand messages each. The same on every rank that knows the same network.
+Parameters find_pace(const SearchedCall& call, const Parameters& given);
 
 } // namespace alltold

@@ -125,24 +125,24 @@ bool lacks_crossover(const Choice& choice, const Clusters& clusters) {
 }
 
 /// Whether segment and windows are open that keep a paced exchange across clusters within buffers.
-/// `direct`, those that need no prediction, have no window where everything fits at once.
-bool lacks_pace(const Choice& choice, const Parameters& direct, const CollectiveCall& call,
-                const Network* network) {
+bool lacks_pace(const Choice& choice, const CollectiveCall& call, const Network* network) {
     const auto& [segment_bytes, window, inter_cluster_window, clusters] = choice.parameters;
-    return network && network->links && call.clusters.count() > 1 && is_paced(*choice.algorithm) &&
-           direct.inter_cluster_window > 0 && segment_bytes == 0 && window == 0 &&
-           inter_cluster_window == 0;
+    return network && network->links && network->links->backbone && call.clusters.count() > 1 &&
+           is_paced(*choice.algorithm) && segment_bytes == 0 && window == 0 &&
+           inter_cluster_window == 0 && !holds_all(*network->links, call.clusters, call.size_bytes);
 }
 
-/// The same with the parameters found by prediction; empty if `network` has no model for them.
-/// `direct` are those that need none.
+/// The same with the parameters found by prediction; others and, if `network` has no model for
+/// them, all are `direct`, those that need none.
 Result<Choice> searched(Choice choice, const Parameters& direct, const CollectiveCall& call,
                         const Network& network, const CallOptions& options) {
     const auto& algorithm = *choice.algorithm;
     const auto* model =
         search_model(network, algorithm, call.clusters, call.size_bytes, options.model);
-    if (!model)
+    if (!model) {
+        complete(choice.parameters, algorithm, direct);
         return choice;
+    }
     const auto specification =
         Specification::of(algorithm.collective, call.clusters.ranks(), call.root, call.size_bytes);
     SimulationCache of_this_call;
@@ -165,8 +165,10 @@ Result<Choice> searched(Choice choice, const Parameters& direct, const Collectiv
             return window.error();
         choice.parameters.window = *window;
     }
-    if (lacks_pace(choice, direct, call, &network))
-        complete(choice.parameters, algorithm, find_pace(search, direct));
+    if (lacks_pace(choice, call, &network)) // which may find that no limits are best
+        choice.parameters = find_pace(search, choice.parameters);
+    else
+        complete(choice.parameters, algorithm, direct);
     return choice;
 }
 
@@ -242,17 +244,14 @@ Result<Choice> resolve(const CollectiveCall& asked, const Network* network,
     auto filled = choice;
     complete(filled.parameters, algorithm, found_directly(algorithm, call, network));
     const bool open = lacks_segment(choice) || lacks_crossover(choice, call.clusters) ||
-                      lacks_pace(choice, filled.parameters, call, network);
+                      lacks_pace(choice, call, network);
     if (auto fits = accepts(algorithm, call.collective, call.clusters.ranks(),
                             algorithm.rooted() ? call.root : -1, filled.parameters);
         !fits)
         return fits.error();
     if (!open || !network)
         return filled;
-    auto found = searched(std::move(choice), filled.parameters, call, *network, options);
-    if (found)
-        complete(found->parameters, algorithm, filled.parameters);
-    return found;
+    return searched(std::move(choice), filled.parameters, call, *network, options);
 }
 
 } // namespace alltold

@@ -131,19 +131,24 @@ class GridRules {
         return times;
     }
 
-    /// Whether the choice is risky or, `near` calls at which ours was measured to win, not likely
-    /// quicker than the library's own.
-    bool bad(std::size_t choice, const StartTimes& own, const StartTimes& library,
-             bool near) const {
-        return near ? !grid_.choices()[choice].is_default() && !likely_faster(own, library)
-                    : grid_.risky(choice, own, library);
+    /// Whether the choice runs one of ours that is not likely quicker than the library's own.
+    bool loses(std::size_t choice, std::uint64_t size_bytes, const StartTimes& own,
+               const StartTimes& library) const {
+        return !grid_.is_library(choice, size_bytes) && !likely_faster(own, library);
+    }
+
+    /// Whether the choice is risky or, `near` calls at which ours was measured to win, loses.
+    bool bad(std::size_t choice, std::uint64_t size_bytes, const StartTimes& own,
+             const StartTimes& library, bool near) const {
+        return near ? loses(choice, size_bytes, own, library) : grid_.risky(choice, own, library);
     }
 
     /// Whether the choice is bad for one of ranks()[first..last].
     bool bad_in_band(std::size_t first, std::size_t last, std::size_t choice,
                      std::uint64_t size_bytes, bool near) const {
         for (auto i = first; i <= last && !request_.ours_only; ++i)
-            if (bad(choice, times(choice, i, size_bytes), grid_.library_times(i, size_bytes), near))
+            if (bad(choice, size_bytes, times(choice, i, size_bytes),
+                    grid_.library_times(i, size_bytes), near))
                 return true;
         return false;
     }
@@ -162,8 +167,8 @@ class GridRules {
             if (request_.ours_only)
                 continue;
             const auto library = grid_.library_times(i, size_bytes);
-            bad_before = bad_before || bad(before, one, library, near);
-            bad_after = bad_after || bad(after, other, library, near);
+            bad_before = bad_before || bad(before, size_bytes, one, library, near);
+            bad_after = bad_after || bad(after, size_bytes, other, library, near);
         }
         if (bad_before || bad_after)
             return !bad_after ? Runs::after : !bad_before ? Runs::before : Runs::library;
@@ -326,16 +331,17 @@ class GridRules {
     bool may_have(std::size_t choice, std::size_t first, std::size_t last, std::uint64_t from,
                   std::uint64_t end) const {
         const bool usual = grid_.is_usual(choice);
-        const auto loses = [&](std::size_t i, std::uint64_t size_bytes) {
-            return !grid_.is_library(choice, size_bytes) &&
-                   !likely_faster(times(choice, i, size_bytes), grid_.library_times(i, size_bytes));
+        const auto loses_at = [&](std::size_t i, std::uint64_t size_bytes) {
+            return loses(choice, size_bytes, times(choice, i, size_bytes),
+                         grid_.library_times(i, size_bytes));
         };
         for (auto i = first; i <= last && !request_.ours_only; ++i) {
-            if (loses(i, from) || loses(i, end - 1))
+            if (loses_at(i, from) || loses_at(i, end - 1))
                 return false;
             for (const auto size_bytes : grid_.sizes())
                 if (size_bytes > from && size_bytes < end &&
-                    (usual || grid_.library_times(i, size_bytes).measured) && loses(i, size_bytes))
+                    (usual || grid_.library_times(i, size_bytes).measured) &&
+                    loses_at(i, size_bytes))
                     return false;
         }
         return true;

@@ -15,21 +15,11 @@
 #include "predict/grid_of_calls.hpp"
 #include "predict/library_defaults.hpp"
 #include "predict/library_prediction.hpp"
-#include "predict/library_ranking.hpp"
 #include "predict/resolve.hpp"
 #include "topology/spread.hpp"
 
 namespace alltold {
 namespace {
-
-constexpr Estimate unknown_time{INFINITY, INFINITY, INFINITY};
-
-/// A segment is at most the message; the rule states it nevertheless.
-Choice cut_to(std::uint64_t size_bytes, Choice choice) {
-    auto& segment_bytes = choice.parameters.segment_bytes;
-    segment_bytes = std::min(segment_bytes, size_bytes);
-    return choice;
-}
 
 /// Of a measured call, whatever is predicted for other spreads.
 bool surely_quicker(StartTimes ours, const StartTimes& library) {
@@ -43,7 +33,7 @@ bool surely_quicker(StartTimes ours, const StartTimes& library) {
 WinnerGrid::WinnerGrid(const Network& network, const TableRequest& request, const Clusters& hosts,
                        Collective collective)
     : network_(network), request_(request), hosts_(hosts), collective_(collective),
-      second_(from_second_start(network, collective, hosts)) {
+      times_(network, request, hosts, collective) {
     ranks_ = ranks_of_grid(network, collective, hosts, request.most_ranks);
     for (const int n : ranks_) {
         auto& spreads = spreads_.emplace_back(1, spread(hosts_, n));
@@ -58,8 +48,8 @@ WinnerGrid::WinnerGrid(const Network& network, const TableRequest& request, cons
                        Collective collective, ChoiceTable usual, std::vector<Choice> candidates)
     : network_(network), request_(request), hosts_(spread), collective_(collective),
       usual_(std::move(usual)), candidates_(std::move(candidates)),
-      second_(from_second_start(network, collective, spread)), ranks_{spread.ranks()},
-      spreads_{{spread}}, choices_(usual_number + 1) {
+      times_(network, request, spread, collective), ranks_{spread.ranks()}, spreads_{{spread}},
+      choices_(usual_number + 1) {
     rank_ranks();
 }
 
@@ -98,16 +88,9 @@ void WinnerGrid::rank_ranks() {
         number_of(least_stated(choices_[c]));
 }
 
-StartTimes WinnerGrid::times_of(Choice what, std::size_t i, std::uint64_t size_bytes) const {
-    what = cut_to(size_bytes, what);
-    auto times = times_on(what, spreads_[i].front(), size_bytes);
-    times.elsewhere = times_elsewhere(what, i, size_bytes);
-    return times;
-}
-
 StartTimes WinnerGrid::times(std::size_t choice, std::size_t i, std::uint64_t size_bytes) const {
-    auto times =
-        times_of(is_usual(choice) ? usual_->at(size_bytes) : choices_[choice], i, size_bytes);
+    auto times = times_.of(is_usual(choice) ? usual_->at(size_bytes) : choices_[choice],
+                           spreads_[i], size_bytes);
     if (times.may_lose && !times.measured && beats_library_around(choice, i, size_bytes)) {
         times.measured = true;
         times.loses_packets = false;
@@ -119,7 +102,7 @@ StartTimes WinnerGrid::times(std::size_t choice, std::size_t i, std::uint64_t si
 bool WinnerGrid::beats_library(std::size_t choice, std::size_t i, std::size_t j) const {
     if (!any_measured(*choices_[choice].algorithm, i, j)) // which takes no simulation
         return false;
-    const auto ours = times_of(choices_[choice], i, sizes_[j]);
+    const auto ours = times_.of(choices_[choice], spreads_[i], sizes_[j]);
     const auto& library = winners_[i][j].library;
     return ours.measured && library && surely_quicker(ours, *library);
 }
@@ -147,94 +130,6 @@ bool WinnerGrid::beats_library_around(std::size_t choice, std::size_t i,
             if (beats_library(choice, i, before) && beats_library(choice, i, j))
                 return true;
     return false;
-}
-
-std::vector<StartTimes> WinnerGrid::times_elsewhere(const Choice& choice, std::size_t i,
-                                                    std::uint64_t size_bytes) const {
-    std::vector<StartTimes> times;
-    for (std::size_t s = 1; s < spreads_[i].size(); ++s)
-        times.push_back(times_on(choice, spreads_[i][s], size_bytes));
-    return times;
-}
-
-/// Infinite where they are not known.
-StartTimes WinnerGrid::times_on(const Choice& choice, const Clusters& clusters,
-                                std::uint64_t size_bytes) const {
-    const auto resolved = resolved_on(clusters, size_bytes, choice);
-    if (!resolved)
-        return {{unknown_time}};
-    const auto usual = evaluated_on(network_, clusters, size_bytes, *resolved);
-    if (!usual)
-        return {{unknown_time}};
-    SecondTime second;
-    if (second_)
-        second = [&](const Choice& same) -> std::optional<KnownTime> {
-            const auto evaluated = evaluated_on(*second_, clusters, size_bytes, same);
-            return evaluated ? known_time(*evaluated) : KnownTime{unknown_time};
-        };
-    auto times = alltold::times_of(*usual, second);
-    if (choice.algorithm && !times.measured && exceeds_windows(choice, clusters, size_bytes)) {
-        times.loses_packets = times.may_lose = true;
-        times.overflow_bytes = INFINITY;
-    }
-    return times;
-}
-
-/// `resolve` completes a rule at each call.
-Result<Choice> WinnerGrid::resolved_on(const Clusters& clusters, std::uint64_t size_bytes,
-                                       const Choice& choice) const {
-    if (request_.library)
-        return choice;
-    return resolve({collective_, clusters, size_bytes}, &network_,
-                   {.choice = choice, .simulations = &simulations_});
-}
-
-/// The choice as a rule states it: without what `resolve` finds at each call from the network, so
-/// that it fits calls of all sizes and ranks; else, unless it was measured, with few distinct
-/// values if that is hardly slower.
-Choice WinnerGrid::stated(const Choice& choice, std::size_t i, std::uint64_t size_bytes) const {
-    if (!choice.algorithm)
-        return choice;
-    const auto& clusters = spreads_[i].front();
-    const auto times = times_on(choice, clusters, size_bytes);
-    auto complete = searched_only(choice);
-    if (const auto resolved = resolved_on(clusters, size_bytes, complete);
-        !resolved || *resolved != choice) {
-        if (times.measured)
-            return choice;
-        complete = choice;
-    }
-    const auto few = rounded(network_, complete);
-    if (few == complete)
-        return few;
-    return times_on(few, clusters, size_bytes).over(times) <= worth_gaining ? few : complete;
-}
-
-/// Whether it lets more messages come at once than buffers are known to hold, as windows may that
-/// were chosen before, or for another size. Of windows that simulations found, simulations tell.
-bool WinnerGrid::exceeds_windows(const Choice& choice, const Clusters& clusters,
-                                 std::uint64_t size_bytes) const {
-    if (choice.algorithm->window == Algorithm::Use::no || searches_windows(choice))
-        return false;
-    const auto held = resolve({collective_, clusters, size_bytes}, &network_,
-                              {.choice = Choice{choice.algorithm}, .simulations = &simulations_});
-    const auto exceeds = [&](int Parameters::*window) {
-        return held && held->parameters.*window > 0 &&
-               choice.parameters.*window > held->parameters.*window;
-    };
-    return exceeds(&Parameters::window) || exceeds(&Parameters::inter_cluster_window);
-}
-
-Result<RankedAlgorithm> WinnerGrid::evaluated_on(const Network& network, const Clusters& clusters,
-                                                 std::uint64_t size_bytes,
-                                                 const Choice& choice) const {
-    if (!request_.library)
-        return evaluate(network, collective_, clusters, size_bytes, choice, &simulations_);
-    auto evaluated = evaluate_library(network, *request_.library, collective_, clusters, size_bytes,
-                                      choice, &simulations_);
-    if (evaluated && evaluated->predicted.uncharged_loss_bytes > 0)
-        return refused("overflows buffers at a cost that is not known");
-    return evaluated;
 }
 
 std::size_t WinnerGrid::number_of(const Choice& choice) {
@@ -268,7 +163,7 @@ std::optional<WinnerGrid::Decision> WinnerGrid::usual_at(std::size_t i,
     if (!library_known(network_, collective_, spreads_[i].front(), size_bytes))
         return Decision{};
     const auto library = library_times(i, size_bytes);
-    const auto times = choice.is_default() ? library : times_of(choice, i, size_bytes);
+    const auto times = choice.is_default() ? library : times_.of(choice, spreads_[i], size_bytes);
     if (!choice.is_default() && !likely_faster(times, library))
         return std::nullopt;
     return Decision{{}, {usual_number, times, library, times.measured}};
@@ -287,46 +182,26 @@ std::optional<WinnerGrid::Decision> WinnerGrid::decision_at(std::size_t i,
     const Decision library{Choice{}};
     if (!request_.ours_only && !library_known(network_, collective_, clusters, size_bytes))
         return library;
-    const auto ranking = candidates_.empty() ? ranking_of(clusters, size_bytes)
-                                             : ranking_of_candidates(clusters, size_bytes);
+    const auto ranking = candidates_.empty() ? times_.ranking(clusters, size_bytes)
+                                             : times_.ranking(candidates_, clusters, size_bytes);
     const auto* first = ranking ? first_runnable(*ranking) : nullptr;
     if (!first)
         return request_.ours_only ? std::nullopt : std::optional(library);
     if (request_.ours_only)
-        return Decision{stated(first->choice, i, size_bytes), {0, StartTimes{{first->time_s()}}}};
+        return Decision{times_.stated(first->choice, clusters, size_bytes),
+                        {0, StartTimes{{first->time_s()}}}};
     const auto elsewhere = [&](const Choice& choice) {
-        return times_elsewhere(stated(choice, i, size_bytes), i, size_bytes);
+        return times_.elsewhere(times_.stated(choice, clusters, size_bytes), spreads_[i],
+                                size_bytes);
     };
-    const auto safe = quickest_safe(*ranking, second_times(clusters, size_bytes), elsewhere,
+    const auto safe = quickest_safe(*ranking, times_.second_times(clusters, size_bytes), elsewhere,
                                     request_.library.has_value());
     if (usual && (!safe || usual->winner.times->over(safe->times) < worth_a_rule_of_its_own()))
         return usual;
     if (!safe)
         return library;
-    return Decision{stated(safe->choice, i, size_bytes),
+    return Decision{times_.stated(safe->choice, clusters, size_bytes),
                     {0, safe->times, safe->library, safe->measured}};
-}
-
-Result<Ranking> WinnerGrid::ranking_of(const Clusters& clusters, std::uint64_t size_bytes) const {
-    return request_.library ? rank_library(network_, *request_.library, collective_, clusters,
-                                           size_bytes, &simulations_)
-                            : rank(network_, collective_, clusters, size_bytes, &simulations_);
-}
-
-/// Of candidates_ and the library's own choice.
-Ranking WinnerGrid::ranking_of_candidates(const Clusters& clusters,
-                                          std::uint64_t size_bytes) const {
-    Ranking ranking{collective_, clusters, size_bytes, {}, {}};
-    auto choices = candidates_;
-    choices.emplace_back();
-    for (const auto& choice : choices)
-        if (const auto resolved = resolved_on(clusters, size_bytes, cut_to(size_bytes, choice)))
-            if (auto evaluated = evaluated_on(network_, clusters, size_bytes, *resolved)) {
-                evaluated->choice = choice;
-                ranking.candidates.push_back(std::move(*evaluated));
-            }
-    put_in_order(ranking.candidates);
-    return ranking;
 }
 
 /// The ratio from which on a gain over the rules for all spreads counts.
@@ -345,16 +220,6 @@ bool WinnerGrid::may_gain(const Winner& usual) const {
            (leaves_room(times.usual.time_s) || (times.second && leaves_room(times.second->time_s)));
 }
 
-/// Empty where the second start is not known.
-SecondTime WinnerGrid::second_times(const Clusters& clusters, std::uint64_t size_bytes) const {
-    if (!second_ || !library_known(*second_, collective_, clusters, size_bytes))
-        return {};
-    return [this, clusters, size_bytes](const Choice& choice) -> std::optional<KnownTime> {
-        const auto evaluated = evaluated_on(*second_, clusters, size_bytes, choice);
-        return evaluated ? std::optional(known_time(*evaluated)) : std::nullopt;
-    };
-}
-
 /// Of ours, what runs at the sizes before and after runs between them, too; false if it is not the
 /// same or if the library's own was measured there.
 bool WinnerGrid::keep_between(std::vector<Decision>& row, std::size_t i, std::size_t j) const {
@@ -364,7 +229,7 @@ bool WinnerGrid::keep_between(std::vector<Decision>& row, std::size_t i, std::si
     auto library = library_times(i, sizes_[j]);
     if (library.measured)
         return false;
-    row[j] = {choice, {0, times_of(*choice, i, sizes_[j]), std::move(library)}};
+    row[j] = {choice, {0, times_.of(*choice, spreads_[i], sizes_[j]), std::move(library)}};
     return true;
 }
 

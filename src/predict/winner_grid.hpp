@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "predict/call_times.hpp"
 #include "predict/choice_table.hpp"
 #include "predict/decision_table.hpp"
 #include "predict/rank.hpp"
@@ -61,7 +62,7 @@ class WinnerGrid {
     /// Losses count as measured between two measured calls in which ours beat the library's own.
     StartTimes times(std::size_t choice, std::size_t i, std::uint64_t size_bytes) const;
     StartTimes library_times(std::size_t i, std::uint64_t size_bytes) const {
-        return times_of({}, i, size_bytes);
+        return times_.of({}, spreads_[i], size_bytes);
     }
     /// Whether the library is known to run something else by default at the one size than at the
     /// other, on ranks()[i].
@@ -96,21 +97,9 @@ class WinnerGrid {
         Winner winner = {usual_number};
     };
 
-    StartTimes times_of(Choice what, std::size_t i, std::uint64_t size_bytes) const;
     bool any_measured(const Algorithm& algorithm, std::size_t i, std::size_t j) const;
     bool beats_library(std::size_t choice, std::size_t i, std::size_t j) const;
     bool beats_library_around(std::size_t choice, std::size_t i, std::uint64_t size_bytes) const;
-    std::vector<StartTimes> times_elsewhere(const Choice& choice, std::size_t i,
-                                            std::uint64_t size_bytes) const;
-    StartTimes times_on(const Choice& choice, const Clusters& clusters,
-                        std::uint64_t size_bytes) const;
-    Result<Choice> resolved_on(const Clusters& clusters, std::uint64_t size_bytes,
-                               const Choice& choice) const;
-    Choice stated(const Choice& choice, std::size_t i, std::uint64_t size_bytes) const;
-    bool exceeds_windows(const Choice& choice, const Clusters& clusters,
-                         std::uint64_t size_bytes) const;
-    Result<RankedAlgorithm> evaluated_on(const Network& network, const Clusters& clusters,
-                                         std::uint64_t size_bytes, const Choice& choice) const;
     std::size_t number_of(const Choice& choice);
     std::size_t find(const Choice& choice) const;
     std::optional<Decision> usual_at(std::size_t i, std::uint64_t size_bytes) const;
@@ -119,11 +108,8 @@ class WinnerGrid {
     std::optional<Decision> decision_at(std::size_t i, std::uint64_t size_bytes) const;
     std::vector<Decision> decisions_of(std::size_t i) const;
     bool keep_between(std::vector<Decision>& row, std::size_t i, std::size_t j) const;
-    Result<Ranking> ranking_of(const Clusters& clusters, std::uint64_t size_bytes) const;
-    Ranking ranking_of_candidates(const Clusters& clusters, std::uint64_t size_bytes) const;
     bool may_gain(const Winner& usual) const;
     double worth_a_rule_of_its_own() const;
-    SecondTime second_times(const Clusters& clusters, std::uint64_t size_bytes) const;
     void reach_out(std::size_t i);
     void take_over(Winner& winner, std::size_t choice, const StartTimes& times,
                    bool close_by) const;
@@ -135,12 +121,11 @@ class WinnerGrid {
     Collective collective_;
     const std::optional<ChoiceTable> usual_; ///< empty unless the grid is of one spread
     const std::vector<Choice> candidates_;   ///< empty: all algorithms
-    std::optional<Network> second_;          ///< for calls from the second start
+    const CallTimes times_;
     std::vector<int> ranks_;
     std::vector<std::vector<Clusters>> spreads_; ///< of ranks()[i]: in proportion to hosts first
     std::vector<std::uint64_t> sizes_;
     std::vector<Choice> choices_;
-    mutable SimulationCache simulations_;      ///< mutable: a cache
     std::vector<std::vector<Winner>> winners_; ///< [ranks][size]
 };
 
