@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Parameters found by prediction: the best segment size, lg_small's window, and the paced
-// exchange's.
+// Parameters found by prediction: the best segment size, and lg_small's window.
 #pragma once
 
 #include <cstdint>
@@ -8,27 +7,9 @@
 #include <vector>
 
 #include "core/result.hpp"
-#include "network/cost_model.hpp"
-#include "schedule/algorithms/algorithm.hpp"
+#include "predict/search_cost.hpp"
 
 namespace alltold {
-
-class SimulationCache;
-
-/// Limit of one simulation in rankings and searches; keeps a ranking of 1,024 ranks within a few
-/// hundredths of a second.
-inline constexpr double most_estimated_messages = 3072;
-
-/// A call for which parameters are searched. Everything must outlive it.
-struct SearchedCall {
-    const Network& network;
-    const Algorithm& algorithm;
-    const Specification& specification; ///< of the algorithm's own collective
-    const Clusters& clusters;
-    const CostModel& model;
-    bool corrected;               ///< by measured calls (likely_s)
-    SimulationCache& simulations; ///< saves time, changes nothing
-};
 
 /// The model for searches: `wanted`, else the preferred one. Null if it cannot time the algorithm.
 const CostModel* search_model(const Network& network, const Algorithm& algorithm,
@@ -55,12 +36,5 @@ Status check_crossover(const Algorithm& algorithm, const Clusters& clusters);
 
 /// The window of crossover_windows with the least such time; there must be at least one.
 Result<int> find_crossover_window(const SearchedCall& call, Parameters parameters);
-
-/// Segment and windows of a paced exchange across clusters with which it takes least such time and
-/// overflows nothing, as far as simulations tell. Tries it without limits, as `given`, and descends
-/// from packets that take turns without limits and from limited_pace, also with other segments and
-/// fewer in flight within clusters. limited_pace where all overflow. About thirty simulations of a
-/// few thousand messages each. The same on every rank that knows the same network.
-Parameters find_pace(const SearchedCall& call, const Parameters& given);
 
 } // namespace alltold

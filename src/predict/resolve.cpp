@@ -13,6 +13,7 @@
 #include "predict/paced_parameters.hpp"
 #include "predict/parameter_search.hpp"
 #include "predict/simulation_cache.hpp"
+#include "predict/window_search.hpp"
 
 namespace alltold {
 namespace {
@@ -132,6 +133,19 @@ bool lacks_pace(const Choice& choice, const CollectiveCall& call, const Network*
            inter_cluster_window == 0 && !holds_all(*network->links, call.clusters, call.size_bytes);
 }
 
+/// Whether windows are open that keep a gather of short messages within buffers, unless all may
+/// send at once. Of messages that idle connections send at once, the last packets may be lost,
+/// which only a time-out mends; of longer ones, losses cost less than smaller windows do
+/// (docs/results/exchange.md).
+bool lacks_gather_windows(const Choice& choice, const Parameters& direct,
+                          const CollectiveCall& call, const Network* network) {
+    return network && network->links && network->links->port.queue_bytes > 0 &&
+           choice.algorithm->collective == Collective::gather && direct.window > 0 &&
+           choice.parameters.window == 0 && choice.parameters.inter_cluster_window == 0 &&
+           static_cast<double>(call.size_bytes) <= ten_segments_bytes &&
+           (call.clusters.count() > 1 || direct.window < call.clusters.ranks() - 1);
+}
+
 /// The same with the parameters found by prediction; others and, if `network` has no model for
 /// them, all are `direct`, those that need none.
 Result<Choice> searched(Choice choice, const Parameters& direct, const CollectiveCall& call,
@@ -168,7 +182,10 @@ Result<Choice> searched(Choice choice, const Parameters& direct, const Collectiv
     if (lacks_pace(choice, call, &network)) // which may find that no limits are best
         choice.parameters = find_pace(search, choice.parameters);
     else
-        complete(choice.parameters, algorithm, direct);
+        complete(choice.parameters, algorithm,
+                 lacks_gather_windows(choice, direct, call, &network) && model->name == "links"
+                     ? find_gather_windows(search, direct)
+                     : direct);
     return choice;
 }
 
@@ -244,7 +261,8 @@ Result<Choice> resolve(const CollectiveCall& asked, const Network* network,
     auto filled = choice;
     complete(filled.parameters, algorithm, found_directly(algorithm, call, network));
     const bool open = lacks_segment(choice) || lacks_crossover(choice, call.clusters) ||
-                      lacks_pace(choice, call, network);
+                      lacks_pace(choice, call, network) ||
+                      lacks_gather_windows(choice, filled.parameters, call, network);
     if (auto fits = accepts(algorithm, call.collective, call.clusters.ranks(),
                             algorithm.rooted() ? call.root : -1, filled.parameters);
         !fits)
