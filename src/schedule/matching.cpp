@@ -10,8 +10,8 @@
 namespace alltold {
 namespace {
 
-/// One side of a message, filed under its ordered pair of ranks.
-struct Side {
+/// One end of a message, filed under its ordered pair of ranks.
+struct MessageEnd {
     std::int32_t sender, receiver, tag;
     bool incoming;
     Place place;
@@ -19,8 +19,8 @@ struct Side {
     auto key() const { return std::tuple(sender, receiver, tag, incoming, place.step); }
 };
 
-std::vector<Side> sides_of(std::span<const Schedule> schedules) {
-    std::vector<Side> sides;
+std::vector<MessageEnd> message_ends(std::span<const Schedule> schedules) {
+    std::vector<MessageEnd> ends;
     for (std::int32_t rank = 0; rank < static_cast<std::int32_t>(schedules.size()); ++rank) {
         const auto& schedule = schedules[static_cast<std::size_t>(rank)];
         for (int step = 0; step < schedule.size(); ++step) {
@@ -28,29 +28,28 @@ std::vector<Side> sides_of(std::span<const Schedule> schedules) {
             if (!operation.is_message())
                 continue;
             const bool incoming = operation.is_incoming();
-            sides.push_back({incoming ? operation.peer : rank,
-                             incoming ? rank : operation.peer,
-                             operation.tag,
-                             incoming,
-                             {rank, step}});
+            ends.push_back({incoming ? operation.peer : rank,
+                            incoming ? rank : operation.peer,
+                            operation.tag,
+                            incoming,
+                            {rank, step}});
         }
     }
-    std::sort(sides.begin(), sides.end(),
-              [](const Side& a, const Side& b) { return a.key() < b.key(); });
-    return sides;
+    std::sort(ends.begin(), ends.end(),
+              [](const MessageEnd& a, const MessageEnd& b) { return a.key() < b.key(); });
+    return ends;
 }
 
-Fault fault_at(const Side& side, std::string what) {
-    return {side.place.rank, side.place.step, "", std::move(what)};
+Fault fault_at(const MessageEnd& end, std::string what) {
+    return {end.place.rank, end.place.step, "", std::move(what)};
 }
 
-Fault alone(const Side& side) {
-    return fault_at(side,
-                    side.incoming
-                        ? fmt::format("waits for message {} from rank {}, which does not send it",
-                                      side.tag, side.sender)
-                        : fmt::format("sends message {} to rank {}, which does not receive it",
-                                      side.tag, side.receiver));
+Fault alone(const MessageEnd& end) {
+    return fault_at(
+        end, end.incoming ? fmt::format("waits for message {} from rank {}, which does not send it",
+                                        end.tag, end.sender)
+                          : fmt::format("sends message {} to rank {}, which does not receive it",
+                                        end.tag, end.receiver));
 }
 
 } // namespace
@@ -62,18 +61,18 @@ Matching::Matching(std::span<const Schedule> schedules) : schedules_(schedules),
 }
 
 std::optional<Fault> Matching::pair_up() {
-    const auto sides = sides_of(schedules_);
-    const auto operation = [&](const Side& side) -> const Operation& {
-        return schedules_[static_cast<std::size_t>(side.place.rank)][side.place.step];
+    const auto ends = message_ends(schedules_);
+    const auto operation = [&](const MessageEnd& end) -> const Operation& {
+        return schedules_[static_cast<std::size_t>(end.place.rank)][end.place.step];
     };
     std::int32_t expected_tag = 0;
-    for (std::size_t i = 0; i < sides.size(); i += 2) {
-        const auto& out = sides[i];
-        const bool same_pair = i > 0 && sides[i - 1].pair() == out.pair();
+    for (std::size_t i = 0; i < ends.size(); i += 2) {
+        const auto& out = ends[i];
+        const bool same_pair = i > 0 && ends[i - 1].pair() == out.pair();
         expected_tag = same_pair ? expected_tag + 1 : 0;
-        if (out.incoming || i + 1 == sides.size())
+        if (out.incoming || i + 1 == ends.size())
             return alone(out);
-        const auto& in = sides[i + 1];
+        const auto& in = ends[i + 1];
         if (in.pair() == out.pair() && in.tag == out.tag && !in.incoming)
             return fault_at(
                 in, fmt::format("sends message {} to rank {} a second time", in.tag, in.receiver));
@@ -83,7 +82,7 @@ std::optional<Fault> Matching::pair_up() {
             return fault_at(out, fmt::format("message {} to rank {} should have tag {}", out.tag,
                                              out.receiver, expected_tag));
         if (same_pair &&
-            (out.place.step < sides[i - 2].place.step || in.place.step < sides[i - 1].place.step))
+            (out.place.step < ends[i - 2].place.step || in.place.step < ends[i - 1].place.step))
             return fault_at(out, fmt::format("messages to rank {} are out of order", out.receiver));
         const auto sent = operation(out).region.size_bytes;
         const auto wanted = operation(in).region.size_bytes;

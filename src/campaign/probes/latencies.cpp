@@ -21,15 +21,15 @@ namespace {
 
 /// More hosts have too many pairs to be looked at.
 constexpr int most_hosts = 100;
-constexpr RoundTrips trips{.there_bytes = 1, .enough_s = 4e-3, .least = 2, .most = 20};
+constexpr RoundTrips round_trips{.there_bytes = 1, .enough_s = 4e-3, .least = 2, .most = 20};
 constexpr const char* of_a_pair = "latency";
-constexpr double longest_nap_s = 200e-6;
+constexpr double longest_latency_nap_s = 200e-6;
 
 /// All hosts; nothing that pairs of ping-pongs do not tell where there are two.
 Result<std::vector<Point>> plan_latencies(const Clusters& world, const Request&) {
     if (world.ranks() < 3 || world.ranks() > most_hosts)
         return std::vector<Point>();
-    return std::vector{Point{"latencies", "mpi", world, trips.there_bytes}};
+    return std::vector{Point{"latencies", "mpi", world, round_trips.there_bytes}};
 }
 
 /// One rank's side of a measurement.
@@ -60,7 +60,7 @@ class Latencies {
             for (const auto& [first, second] : rounds_[i])
                 all.emplace_back(
                     pair_point(of_a_pair, world_, std::minmax(rank_at(first), rank_at(second)),
-                               trips.there_bytes),
+                               round_trips.there_bytes),
                     gathered_s_[static_cast<std::size_t>(first) * rounds_.size() + i] / 2);
         return all;
     }
@@ -73,16 +73,16 @@ class Latencies {
         if (over_.rank() == pair.second) {
             if (auto ready = over_.send({}, pair.first, tag_go); !ready)
                 return ready;
-            return answer_trips(over_, pair.first, tag_pingpong, trips);
+            return answer_trips(over_, pair.first, tag_pingpong, round_trips);
         }
         if (over_.rank() != pair.first)
             return Done{};
         mpi::Requests arrival;
         if (auto posted = arrival.receive(over_, {}, pair.second, tag_go); !posted)
             return posted;
-        if (auto there = arrival.wait_napping(longest_nap_s); !there)
+        if (auto there = arrival.wait_napping(longest_latency_nap_s); !there)
             return there;
-        const auto least_s = least_trip_s(over_, pair.second, tag_pingpong, trips);
+        const auto least_s = least_trip_s(over_, pair.second, tag_pingpong, round_trips);
         if (!least_s)
             return least_s.error();
         time_s = *least_s;
@@ -93,7 +93,8 @@ class Latencies {
         gathered_s_.resize(
             over_.rank() == 0 ? times_s_.size() * static_cast<std::size_t>(over_.size()) : 0);
         return mpi::gather_napping(over_, std::as_bytes(std::span(times_s_)),
-                                   std::as_writable_bytes(std::span(gathered_s_)), longest_nap_s);
+                                   std::as_writable_bytes(std::span(gathered_s_)),
+                                   longest_latency_nap_s);
     }
 
     const mpi::ManagedCommunicator& over_;
