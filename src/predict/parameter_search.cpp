@@ -76,7 +76,8 @@ Result<std::uint64_t> best_segment(SegmentTimes times, std::uint64_t size_bytes,
 
 /// Descends from the best of `forms` if there is a form, else from twice the least segment. Starts
 /// at m / 2^i, so that other messages share the simulations. Far apart, half a message may take
-/// longer than either a packet or the whole message, which is tried as well.
+/// longer than either half a packet or the whole message, which is tried as well up to two packets:
+/// longer ones leave a host in turns with those to others, of which simulations know nothing.
 Result<std::uint64_t> near_segment(SegmentTimes times, SegmentTimes forms, std::uint64_t size_bytes,
                                    std::uint64_t least, std::uint64_t payload_bytes) {
     least = std::max(least, size_bytes / most_segments);
@@ -89,8 +90,9 @@ Result<std::uint64_t> near_segment(SegmentTimes times, SegmentTimes forms, std::
     }
     start = std::clamp(start, least, size_bytes);
     auto found = descend_segment(size_bytes, start, std::ref(times), least, payload_bytes);
-    if (const double whole_s = times(size_bytes); whole_s > 0 && whole_s < found.time_s)
-        found = {size_bytes, whole_s};
+    if (size_bytes <= 2 * payload_bytes)
+        if (const double whole_s = times(size_bytes); whole_s > 0 && whole_s < found.time_s)
+            found = {size_bytes, whole_s};
     return times.checked(found);
 }
 
