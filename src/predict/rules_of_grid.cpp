@@ -192,9 +192,23 @@ class GridRules {
         std::uint64_t end_bytes, start_bytes;
     };
 
+    /// Whether one of the two choices takes half as long again as the other where that begins, as
+    /// where its packets begin to be lost.
+    bool is_steep(std::size_t first, std::size_t last, std::size_t from, std::size_t to,
+                  std::uint64_t low, std::uint64_t high) const {
+        constexpr double much = 1.5;
+        for (auto i = first; i <= last; ++i)
+            for (const double ratio : {times(from, i, high).over(times(to, i, high)),
+                                       times(to, i, low).over(times(from, i, low))})
+                if (std::isfinite(ratio) && ratio > much)
+                    return true;
+        return false;
+    }
+
     /// Between the grid's two sizes, to an eighth of the power of two below, for more digits would
-    /// be noise, but exactly where the library is known to switch there. In what is left the
-    /// library's own runs if it is one of the two, since ours may overflow buffers there.
+    /// be noise; to an eighth of that where it is steep, and exactly where the library is known to
+    /// switch there. In what is left the library's own runs if it is one of the two, since ours may
+    /// overflow buffers there.
     Border border(std::size_t first, std::size_t last, std::size_t from, std::size_t to,
                   std::size_t j) const {
         auto low = grid_.sizes()[j - 1], high = grid_.sizes()[j];
@@ -206,7 +220,8 @@ class GridRules {
             return false;
         };
         const auto eighth = std::bit_floor(low) / 8;
-        while (high - low > 1 && (high - low > eighth || switches())) {
+        const auto width = is_steep(first, last, from, to, low, high) ? eighth / 8 : eighth;
+        while (high - low > 1 && (high - low > width || switches())) {
             const auto middle = low + (high - low) / 2;
             const auto runs = runs_at(first, last, from, to, middle, near);
             if (runs == Runs::library)
