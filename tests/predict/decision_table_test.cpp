@@ -648,5 +648,31 @@ TEST(DecisionTable, borders_are_round_and_ours_is_safe_up_to_them) {
     EXPECT_GT(ours, 0) << text_of(rules);
 }
 
+TEST(DecisionTable, borders_are_close_to_where_the_library_begins_to_lose_much) {
+    auto network = slow_network();
+    const Clusters hosts({11});
+    // Between 2 and 4 KiB the library's time grows forty times as much as ours.
+    for (std::uint64_t m = 256; m <= 32768; m *= 2) {
+        const auto ranking = *rank(network, Collective::bcast, hosts, m);
+        const double time_s = (m <= 2048 ? 0.5 : 20) * ranking.candidates.front().time_s().value;
+        network.library.push_back(
+            {Collective::bcast, hosts, m, {time_s, time_s * 0.98, time_s * 1.02}});
+    }
+    const std::vector<std::vector<Rule>> rules{decision_table(
+        network, {.clusters = hosts, .most_ranks = 11, .collectives = {Collective::bcast}})};
+    const ChoiceTable table(rules, Collective::bcast, hosts);
+    std::uint64_t first = 2048;
+    while (first < 4096 && table.at(first).is_default())
+        ++first;
+    ASSERT_LT(first, 4096U) << text_of(rules.front());
+    const auto time_s = [&](const Choice& choice, std::uint64_t size_bytes) {
+        return evaluate(network, Collective::bcast, hosts, size_bytes, choice)->time_s();
+    };
+    auto ours = table.at(first);
+    constexpr std::uint64_t apart = 2048 / 64 + 1;
+    ours.parameters.segment_bytes = std::min(ours.parameters.segment_bytes, first - apart);
+    EXPECT_FALSE(is_safe({time_s(ours, first - apart)}, {time_s({}, first - apart)})) << first;
+}
+
 } // namespace
 } // namespace alltold
