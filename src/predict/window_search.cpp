@@ -77,6 +77,11 @@ class WindowSearch {
         while (std::isfinite(least_s) && improve(from, least_s)) {
         }
     }
+    /// Whether no queue overflows or nearly does, also if ranks start apart.
+    bool fits(const Parameters& parameters) const {
+        const auto time = whole_(parameters);
+        return time && !time->may_lose && time->fullest <= nearly_full;
+    }
     /// The first that costs the least or hardly more; empty where all overflow. Only those that may
     /// be are simulated wholly, since the whole cost exceeds that of the first simulation.
     std::optional<Parameters> best() {
@@ -104,6 +109,9 @@ class WindowSearch {
     static constexpr double worth = 0.96;
     /// What costs that much more at first hardly becomes the cheapest.
     static constexpr double hopeless = 1.1;
+    /// Simulations are right to a tenth, so that a queue that is that full overflows in some calls,
+    /// which then wait for a time-out.
+    static constexpr double nearly_full = 0.9, expected_wait_s = 0.1;
 
     static bool same(const Parameters& a, const Parameters& b) {
         return a.segment_bytes == b.segment_bytes && a.window == b.window &&
@@ -143,10 +151,8 @@ class WindowSearch {
         }
         return false;
     }
-    /// The cost; infinite where bytes are lost. Simulations are right to a tenth, so that a queue
-    /// that is nearly full overflows in some calls, which then wait for a time-out.
+    /// The cost; infinite where bytes are lost.
     double tried_s(const AlgorithmTimer& timer, const Parameters& parameters) const {
-        constexpr double nearly_full = 0.9, expected_wait_s = 0.1;
         const auto time = timer(parameters);
         if (!time || time->may_lose)
             return INFINITY;
@@ -195,6 +201,8 @@ Parameters find_pace(const SearchedCall& call, const Parameters& given) {
 Parameters find_gather_windows(const SearchedCall& call, const Parameters& start) {
     WindowSearch search(call,
                         {{&Parameters::inter_cluster_window, 0.75}, {&Parameters::window, 0.5}});
+    if (search.fits(start))
+        return start;
     search.descend(start);
     return search.best().value_or(start);
 }
