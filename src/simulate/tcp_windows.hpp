@@ -89,8 +89,8 @@ class TcpWindows {
   private:
     struct Connection {
         double window_bytes = 0, under_way_bytes = 0;
-        std::vector<Segment> messages; ///< of the first one not sent, the unsent rest
-        std::size_t sent = 0;          ///< so many messages whole
+        std::vector<Segment> messages = {}; ///< of the first one not sent, the unsent rest
+        std::size_t sent = 0;               ///< so many messages whole
     };
     Connection& at(std::int32_t connection) {
         return connections_[static_cast<std::size_t>(connection)];
