@@ -91,11 +91,13 @@ struct Flood {
         return links_.port.queue_bytes <= 0 ||
                port_pairs_ * block_bytes_ <= links_.port.queue_bytes;
     }
-    /// Whether the backbone's queue holds all that `cluster` sends.
-    bool fits_backbone(int cluster) const { return queue_holds(crossing(cluster)); }
-    /// Whether it holds the excess over what the backbone carries.
-    bool excess_fits_backbone(int cluster) const {
-        return queue_holds(crossing(cluster) - links_.backbone->goodput_bytes_per_s / rate_);
+    /// Whether ports and the backbone's queue hold all that `cluster` sends.
+    bool holds_all(int cluster) const { return fits_port() && queue_holds(crossing(cluster)); }
+    /// Whether the queue holds the excess over what the backbone carries, and ports hold all blocks
+    /// or do not fill.
+    bool holds_even_shares(int cluster) const {
+        return queue_holds(crossing(cluster) - links_.backbone->goodput_bytes_per_s / rate_) &&
+               (fits_port() || relaxes_ports(cluster));
     }
     /// Whether the backbone keeps the ports of `cluster` from filling.
     bool relaxes_ports(int cluster) const {
@@ -128,18 +130,16 @@ struct Flood {
     double rate_;        ///< of one pair
 };
 
-/// Whether what every cluster sends `fits` the backbone, and all blocks fit into ports or, if
-/// `relaxed`, the backbone keeps these from filling.
+/// Whether the flood of every cluster fits; on one cluster, whether all blocks fit into ports.
 bool fits_everywhere(const LinkNetwork& links, const Clusters& clusters, std::uint64_t size_bytes,
-                     bool (Flood::*fits)(int) const, bool relaxed) {
+                     bool (Flood::*fits)(int) const) {
     if (clusters.hosts() < 2)
         return true;
     const Flood flood(links, clusters, static_cast<double>(size_bytes));
     if (clusters.count() == 1 || !links.backbone)
         return flood.fits_port();
     for (int cluster = 0; cluster < clusters.count(); ++cluster)
-        if (!(flood.*fits)(cluster) ||
-            !(flood.fits_port() || (relaxed && flood.relaxes_ports(cluster))))
+        if (!(flood.*fits)(cluster))
             return false;
     return true;
 }
@@ -147,7 +147,7 @@ bool fits_everywhere(const LinkNetwork& links, const Clusters& clusters, std::ui
 } // namespace
 
 bool holds_all(const LinkNetwork& links, const Clusters& clusters, std::uint64_t size_bytes) {
-    return fits_everywhere(links, clusters, size_bytes, &Flood::fits_backbone, false);
+    return fits_everywhere(links, clusters, size_bytes, &Flood::holds_all);
 }
 
 double longest_paced_segment(const LinkNetwork& links, double payload_bytes) {
@@ -187,7 +187,7 @@ Parameters shared_by(int ranks, Parameters parameters, std::uint64_t size_bytes,
 
 Parameters paced_parameters(const LinkNetwork& links, const Clusters& clusters,
                             std::uint64_t size_bytes, std::uint64_t payload_bytes) {
-    return fits_everywhere(links, clusters, size_bytes, &Flood::excess_fits_backbone, true)
+    return fits_everywhere(links, clusters, size_bytes, &Flood::holds_even_shares)
                ? Parameters{}
                : limited_pace(links, clusters, size_bytes, payload_bytes);
 }
