@@ -298,6 +298,8 @@ class GridRules {
         for (std::size_t p = 1; p + 1 < found.size();)
             if (!give_away(found, p, first, last))
                 ++p;
+            else if (p > 1) // a sliver before it may go to its new neighbour
+                --p;
         return found;
     }
 

@@ -28,6 +28,16 @@ double across_latency_s(const LinkNetwork& links) {
     return std::max(0., links.backbone->latency_s - links.store_and_forward * headers_s);
 }
 
+/// For turns on hosts' links.
+std::size_t flows_of(const EventGraph& graph, const LinkNetwork& links) {
+    return static_cast<std::size_t>(links.mss_bytes > 0 ? graph.connections() : graph.ranks());
+}
+
+std::size_t hosts_of(const EventGraph& graph, const Clusters& clusters) {
+    return static_cast<std::size_t>(clusters.one_rank_per_host() ? graph.ranks()
+                                                                 : clusters.hosts());
+}
+
 } // namespace
 
 SwitchedNetwork::SwitchedNetwork(const EventGraph& graph, const LinkNetwork& links,
@@ -35,11 +45,11 @@ SwitchedNetwork::SwitchedNetwork(const EventGraph& graph, const LinkNetwork& lin
     : graph_(graph), links_(links), options_(options), port_s_(port_latency_s(links)),
       flow_bytes_(graph), has_downlinks_(clusters.count() > 2),
       processor_free_s_(static_cast<std::size_t>(graph.ranks())),
-      sent_s_(clusters.one_rank_per_host() ? processor_free_s_.size()
-                                           : static_cast<std::size_t>(clusters.hosts())),
-      shared_(sent_s_.size()),
-      ports_(sent_s_.size(), {links.port.goodput_bytes_per_s, links.held_bytes(links.port),
-                              links.port.burst_bytes}),
+      turns_(hosts_of(graph, clusters), flows_of(graph, links), links),
+      end_awaited_(hosts_of(graph, clusters)), leaving_(hosts_of(graph, clusters)),
+      entered_s_(flows_of(graph, links)),
+      ports_(hosts_of(graph, clusters), {links.port.goodput_bytes_per_s,
+                                         links.held_bytes(links.port), links.port.burst_bytes}),
       trip_of_(static_cast<std::size_t>(graph.size())),
       windows_(graph.connections(), links, round_trip_bytes(links)) {
     assert(links.port.goodput_bytes_per_s > 0);
@@ -50,11 +60,9 @@ SwitchedNetwork::SwitchedNetwork(const EventGraph& graph, const LinkNetwork& lin
     }
     if (!clusters.one_rank_per_host()) {
         assert(links.memory);
-        for (int host = 0; host < clusters.hosts(); ++host)
-            shared_[static_cast<std::size_t>(host)] = clusters.ranks_of_host(host) > 1;
         copied_s_.resize(processor_free_s_.size());
         copies_.resize(copied_s_.size(), {links.memory->copy_bytes_per_s, 0});
-        memories_.resize(sent_s_.size(), {links.memory->shared_bytes_per_s, 0});
+        memories_.resize(ports_.size(), {links.memory->shared_bytes_per_s, 0});
     }
     if (links.backbone) {
         assert(links.backbone->goodput_bytes_per_s > 0);
@@ -81,16 +89,11 @@ double SwitchedNetwork::begin(Agenda& agenda, std::int32_t send, double now_s) {
     free_s = std::max(now_s, free_s) + processor_s(send);
     if (stays_on_host(send))
         return copy(agenda, send, free_s);
-    if (shared_[host_index(send)]) {
-        // Another rank's send may be ready earlier, so that the link is not taken yet.
+    // Another rank's send may join the link earlier, and so may a segment that a window allows.
+    if (memories_.empty() && !windows_.matter() && is_idle(host_index(send), now_s))
+        depart(agenda, whole(send), free_s);
+    else
         agenda.add(free_s, at_link, send);
-        return std::max(free_s, link_free_s(send));
-    }
-    // The processor may start the next send while this one is on the wire. Starting it much earlier
-    // would change no time and only fill the agenda.
-    if (!has_windows(send))
-        return depart(agenda, whole(send), free_s);
-    reach_link(agenda, send, free_s);
     return free_s;
 }
 
@@ -108,11 +111,14 @@ void SwitchedNetwork::reach_link(Agenda& agenda, std::int32_t send, double now_s
 double SwitchedNetwork::copy(Agenda& agenda, std::int32_t send, double now_s) {
     auto& copied_s = copied_s_[rank_index(send)];
     const double starts_s = std::max(now_s, copied_s);
-    auto& trip = new_trip(whole(send), send);
+    auto& trip = new_trip(whole(send), send, graph_[send].weight_bytes());
     trip.bytes_per_s = links_.memory->copy_bytes_per_s;
     copied_s = starts_s + trip.bytes / trip.bytes_per_s;
     agenda.add(copied_s, What::left, send);
-    set_out(agenda, trip, send, starts_s, copied_s);
+    trip.hops[0].head_s = starts_s;
+    trip.hops[0].tail_s = copied_s;
+    agenda.add(starts_s, at_hop(0, head), send);
+    agenda.add(copied_s, at_hop(0, tail), send);
     return starts_s;
 }
 
@@ -122,45 +128,86 @@ void SwitchedNetwork::depart_allowed(Agenda& agenda, std::int32_t send, double n
         depart(agenda, *segment, now_s);
 }
 
-/// Returns when the first byte leaves.
-double SwitchedNetwork::depart(Agenda& agenda, const TcpWindows::Segment& segment, double now_s) {
-    const double rate = links_.port.goodput_bytes_per_s;
-    auto& sent_s = sent_s_[host_index(segment.send)];
-    // A token bucket: sent_s is when the tokens for everything sent are available; the burst is
-    // available at once.
-    const double burst_s = links_.port.burst_bytes / rate;
-    const double starts_s = std::max(now_s, sent_s - burst_s);
-    sent_s = std::max(now_s, sent_s) + links_.with_headers(segment.bytes) / rate;
-    const double left_s = std::max(starts_s, sent_s - burst_s);
-    if (segment.last)
-        agenda.add(left_s, What::left, segment.send);
+void SwitchedNetwork::depart(Agenda& agenda, const TcpWindows::Segment& segment, double now_s) {
+    const auto host = host_index(segment.send);
+    if (turns_.current(host) && is_idle(host, now_s))
+        turns_.end(host);
+    turns_.join(host, flow_of(segment.send), segment, links_.with_headers(segment.bytes));
+    const auto& part = turns_.current(host);
+    if (!part) {
+        begin_part(agenda, host, now_s);
+        return;
+    }
+    const bool shortened = turns_.shorten(host, now_s);
+    if (shortened)
+        leave_host(agenda, host);
+    if (shortened || !end_awaited_[host]) {
+        end_awaited_[host] = true;
+        agenda.add(part->taken_s, part_ends, static_cast<std::int32_t>(host));
+    }
+}
 
-    auto number = segment.send;
-    if (!segment.first) {
+bool SwitchedNetwork::is_idle(std::size_t host, double now_s) const {
+    const auto& part = turns_.current(host);
+    return !part || (part->taken_s <= now_s && !end_awaited_[host]);
+}
+
+/// From the host's link to the first queue.
+double SwitchedNetwork::first_latency_s(const Trip& trip) const {
+    return trip.count == 1 ? port_s_ : port_s_ / 2;
+}
+
+void SwitchedNetwork::begin_part(Agenda& agenda, std::size_t host, double now_s) {
+    const auto& part = turns_.begin(host, now_s);
+    auto number = part.segment.send;
+    if (!part.segment.first) {
         number = static_cast<std::int32_t>(trip_of_.size());
         trip_of_.push_back(-1);
     }
-    auto& trip = new_trip(segment, number);
-    trip.bytes_per_s = rate;
-    const bool is_local = trip.count == 1;
-    const double latency_s = is_local ? port_s_ : port_s_ / 2, whole_s = packet_s(trip, rate);
-    set_out(agenda, trip, number, starts_s + latency_s + whole_s,
-            left_s + latency_s + (trip.packet ? 0 : whole_s));
-    return starts_s;
+    leaving_[host] = number;
+    auto& trip = new_trip(part.segment, number, part.bytes);
+    trip.bytes_per_s = links_.port.goodput_bytes_per_s;
+    auto& head_s = trip.hops[0].head_s;
+    head_s = part.starts_s + first_latency_s(trip) + packet_s(trip, trip.bytes_per_s);
+    if (has_packets())
+        head_s = std::max(head_s, entered_s_[flow_of(part.segment.send)]);
+    agenda.add(head_s, at_hop(0, head), number);
+    if (part.fixed)
+        leave_host(agenda, host);
+    end_awaited_[host] = !part.fixed || turns_.waits(host);
+    if (end_awaited_[host])
+        agenda.add(part.taken_s, part_ends, static_cast<std::int32_t>(host));
 }
 
-/// The first and the last byte reach the first queue at these instants.
-void SwitchedNetwork::set_out(Agenda& agenda, Trip& trip, std::int32_t number, double head_s,
-                              double tail_s) {
-    trip.hops[0].head_s = head_s;
-    trip.hops[0].tail_s = tail_s;
-    agenda.add(head_s, at_hop(0, head), number);
-    if (!trip.packet)
-        agenda.add(tail_s, at_hop(0, tail), number);
+void SwitchedNetwork::end_part(Agenda& agenda, std::size_t host, double now_s) {
+    if (!turns_.current(host)->fixed)
+        leave_host(agenda, host);
+    turns_.end(host);
+    if (turns_.waits(host))
+        begin_part(agenda, host, now_s);
+}
+
+/// When it is known when the current part leaves.
+void SwitchedNetwork::leave_host(Agenda& agenda, std::size_t host) {
+    const auto& part = *turns_.current(host);
+    auto& trip = trip_of(leaving_[host]);
+    trip.bytes = part.bytes;
+    trip.last = part.segment.last;
+    if (trip.last)
+        agenda.add(part.ends_s, What::left, trip.send);
+    auto& hop = trip.hops[0];
+    hop.tail_s = part.ends_s + first_latency_s(trip);
+    if (!trip.packet) {
+        hop.tail_s += packet_s(trip, links_.port.goodput_bytes_per_s);
+        hop.tail_s = std::max(hop.tail_s, hop.head_s);
+        agenda.add(hop.tail_s, at_hop(0, tail), leaving_[host]);
+    }
+    if (has_packets())
+        entered_s_[flow_of(trip.send)] = std::max(hop.head_s, hop.tail_s);
 }
 
 SwitchedNetwork::Trip& SwitchedNetwork::new_trip(const TcpWindows::Segment& segment,
-                                                 std::int32_t number) {
+                                                 std::int32_t number, double bytes) {
     if (idle_trips_.empty()) {
         idle_trips_.push_back(static_cast<std::int32_t>(trips_.size()));
         trips_.emplace_back();
@@ -170,11 +217,11 @@ SwitchedNetwork::Trip& SwitchedNetwork::new_trip(const TcpWindows::Segment& segm
     idle_trips_.pop_back();
     trip = {};
     trip.send = segment.send;
-    trip.bytes = stays_on_host(segment.send) ? segment.bytes : links_.with_headers(segment.bytes);
+    trip.bytes = bytes;
     trip.window_bytes = segment.window_bytes;
     trip.last = segment.last;
-    constexpr double rounding = 1e-9;
-    trip.packet = !stays_on_host(segment.send) && trip.bytes <= links_.mss_bytes * (1 + rounding);
+    trip.packet =
+        !stays_on_host(segment.send) && trip.bytes <= links_.mss_bytes * (1 + LinkTurns::rounding);
     const auto send = segment.send;
     const auto add = [&](FluidQueue& queue, double latency_s) {
         auto& hop = trip.hops[static_cast<std::size_t>(trip.count++)];
@@ -207,6 +254,13 @@ void SwitchedNetwork::handle(Agenda& agenda, const Event& event) {
         reach_link(agenda, event.index, event.time_s);
         return;
     }
+    if (event.what == part_ends) {
+        const auto host = static_cast<std::size_t>(event.index);
+        // Else it was shortened, and has ended.
+        if (const auto& part = turns_.current(host); part && part->taken_s == event.time_s)
+            end_part(agenda, host, event.time_s);
+        return;
+    }
     if (event.what == acknowledged) {
         const auto [send, window_bytes] = unacknowledged_[static_cast<std::size_t>(event.index)];
         windows_.acknowledge(graph_[send].connection, window_bytes);
@@ -235,26 +289,18 @@ void SwitchedNetwork::handle(Agenda& agenda, const Event& event) {
     }
 }
 
-/// Sets the rate at which a message enters a hop behind the first.
-void SwitchedNetwork::expect(Agenda& agenda, std::int32_t segment, Trip& trip, int number) {
-    auto& hop = trip.hops[static_cast<std::size_t>(number)];
-    const auto& before = trip.hops[static_cast<std::size_t>(number) - 1];
-    const double size = trip.bytes;
-    if (hop.tail_s > hop.head_s) {
-        hop.bytes_per_s = size / (hop.tail_s - hop.head_s);
-    } else if (hop.tail_s < 0) {
-        hop.bytes_per_s = before.queue->rate_behind(before.bytes_per_s);
-        agenda.add(hop.head_s + size / hop.bytes_per_s, at_hop(number, counted), segment);
-    }
-}
-
 void SwitchedNetwork::enter(Agenda& agenda, std::int32_t segment, Trip& trip, int number,
                             double now_s) {
     auto& hop = trip.hops[static_cast<std::size_t>(number)];
-    if (number > 0)
-        expect(agenda, segment, trip, number);
-    else
+    if (number == 0) {
         hop.bytes_per_s = trip.bytes_per_s;
+    } else if (hop.tail_s < 0) {
+        const auto& before = trip.hops[static_cast<std::size_t>(number) - 1];
+        hop.bytes_per_s = before.queue->rate_behind(before.bytes_per_s);
+        agenda.add(hop.head_s + trip.bytes / hop.bytes_per_s, at_hop(number, counted), segment);
+    } else if (hop.tail_s > hop.head_s) {
+        hop.bytes_per_s = trip.bytes / (hop.tail_s - hop.head_s);
+    }
     hop.queue->begin_flow(now_s, hop.bytes_per_s);
     hop.flows = true;
     hop.losses.begin(*hop.queue);
@@ -345,10 +391,22 @@ void SwitchedNetwork::leave_packet(std::int32_t segment, Trip& trip, int number,
 void SwitchedNetwork::count_losses(const Trip& trip, const Hop& hop, double now_s) {
     if (!hop.losses.any(*hop.queue))
         return;
-    if (const auto timeout = hop.losses.count(
-            *hop.queue, now_s, trip.bytes, links_.port.goodput_bytes_per_s, links_.timeout_s,
-            crosses(trip.send) ? flow_bytes_.with(trip.send) : INFINITY))
+    const auto timeout = hop.losses.count(
+        *hop.queue, now_s, trip.bytes, links_.port.goodput_bytes_per_s, links_.timeout_s,
+        crosses(trip.send) ? flow_bytes_.with(trip.send) : INFINITY);
+    if (!timeout)
+        return;
+    // One of a message, whose parts may all have lost.
+    if (timeout_of_.empty())
+        timeout_of_.resize(static_cast<std::size_t>(graph_.size()), -1);
+    auto& number = timeout_of_[static_cast<std::size_t>(trip.send)];
+    if (number < 0) {
+        number = static_cast<std::int32_t>(timeouts_.size());
         timeouts_.push_back(*timeout);
+    } else if (auto& known = timeouts_[static_cast<std::size_t>(number)];
+               timeout->chance > known.chance) {
+        known = *timeout;
+    }
 }
 
 void SwitchedNetwork::forget(std::int32_t segment) {

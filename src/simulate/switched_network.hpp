@@ -9,6 +9,7 @@
 #include "simulate/event_loop.hpp"
 #include "simulate/flow_bytes.hpp"
 #include "simulate/fluid_queue.hpp"
+#include "simulate/link_turns.hpp"
 #include "simulate/losses.hpp"
 #include "simulate/tcp_windows.hpp"
 #include "topology/clusters.hpp"
@@ -16,13 +17,12 @@
 namespace alltold::simulate {
 
 /// A rank's processor takes start_up_s for each message sent and each received, one at a time. The
-/// link of its host carries one outgoing message of the host's ranks after another; after a pause,
-/// it carries as many bytes at once as its burst allows. Ports do likewise. Behind the switch,
+/// link of its host carries messages in turns, part by part (LinkTurns); after a pause, it carries
+/// as many bytes at once as its burst allows. Ports do likewise. Behind the switch, parts of
 /// messages are flows of bytes into first-in-first-out queues: from the cluster to the backbone,
 /// from the backbone to the cluster (with more than two clusters), and at the receiver's port.
 /// Messages that meet at a port therefore share it, and the last byte of all arrives when the port
-/// has forwarded everything. But a message of one packet leaves as a whole before those whose
-/// packets come after it.
+/// has forwarded everything. But one packet leaves as a whole before those that come after it.
 ///
 /// Messages between ranks of one host are copies and take neither link nor port. Each of both
 /// processors takes half of the memory's latency. A rank copies one message after another out, and
@@ -60,8 +60,10 @@ class SwitchedNetwork {
     static constexpr What landed = network_event(steps * max_hops);
     /// The acknowledgement of the first byte has reached the sender.
     static constexpr What acknowledged = network_event(steps * max_hops + 1);
-    /// The processor is done with a send, which is next for the link that several ranks share.
+    /// The processor is done with a send.
     static constexpr What at_link = network_event(steps * max_hops + 2);
+    /// What leaves a host next can begin; the index is the host.
+    static constexpr What part_ends = network_event(steps * max_hops + 3);
 
     /// A queue on the path of a segment, and the segment's flow into it.
     struct Hop {
@@ -73,8 +75,8 @@ class SwitchedNetwork {
         bool flows = false; ///< bytes are arriving, or are assumed to
         Losses losses;
     };
-    /// A message in flight, or a segment of one. The first segment of a message has the number of
-    /// its send; others are numbered from the number of operations on.
+    /// A message in flight, or a part of one. The first part of a message has the number of its
+    /// send; others are numbered from the number of operations on.
     struct Trip {
         std::array<Hop, max_hops> hops;
         int count = 0;
@@ -102,15 +104,16 @@ class SwitchedNetwork {
     TcpWindows::Segment whole(std::int32_t send) const {
         return {send, graph_[send].weight_bytes(), true, true, 0};
     }
-    /// When the link of the sender's host can take another byte.
-    double link_free_s(std::int32_t send) const {
-        return sent_s_[host_index(send)] -
-               links_.port.burst_bytes / links_.port.goodput_bytes_per_s;
-    }
     /// What a message takes of the processor at either end.
     double processor_s(std::int32_t send) const {
         return stays_on_host(send) ? links_.memory->latency_s / 2 : links_.start_up_s;
     }
+    /// For turns on the link of the sender's host.
+    std::size_t flow_of(std::int32_t send) const {
+        const auto& node = graph_[send];
+        return static_cast<std::size_t>(has_packets() ? node.connection : node.rank);
+    }
+    bool has_packets() const { return links_.mss_bytes > 0; }
     bool has_windows(std::int32_t send) const { return windows_.matter() && crosses(send); }
     /// The time for which a switch waits before it forwards a trip's first packet, at this rate.
     double packet_s(const Trip& trip, double rate) const;
@@ -118,10 +121,17 @@ class SwitchedNetwork {
     void reach_link(Agenda& agenda, std::int32_t send, double now_s);
     double copy(Agenda& agenda, std::int32_t send, double now_s);
     void depart_allowed(Agenda& agenda, std::int32_t send, double now_s);
-    double depart(Agenda& agenda, const TcpWindows::Segment& segment, double now_s);
-    Trip& new_trip(const TcpWindows::Segment& segment, std::int32_t number);
-    void set_out(Agenda& agenda, Trip& trip, std::int32_t number, double head_s, double tail_s);
-    void expect(Agenda& agenda, std::int32_t segment, Trip& trip, int number);
+    void depart(Agenda& agenda, const TcpWindows::Segment& segment, double now_s);
+    void begin_part(Agenda& agenda, std::size_t host, double now_s);
+    void end_part(Agenda& agenda, std::size_t host, double now_s);
+    void leave_host(Agenda& agenda, std::size_t host);
+    /// Whether the host's link would begin now with what joined.
+    bool is_idle(std::size_t host, double now_s) const;
+    double first_latency_s(const Trip& trip) const;
+    Trip& trip_of(std::int32_t segment) {
+        return trips_[static_cast<std::size_t>(trip_of_[static_cast<std::size_t>(segment)])];
+    }
+    Trip& new_trip(const TcpWindows::Segment& segment, std::int32_t number, double bytes);
     void enter(Agenda& agenda, std::int32_t segment, Trip& trip, int number, double now_s);
     void enter_packet(Agenda& agenda, std::int32_t segment, Trip& trip, int number, double now_s);
     void leave(Agenda& agenda, std::int32_t segment, Trip& trip, int number, double now_s);
@@ -138,13 +148,16 @@ class SwitchedNetwork {
     double port_s_, across_s_ = 0; ///< latencies without the headers of a lone packet
     FlowBytes flow_bytes_;
     std::vector<Timeout> timeouts_;
-    std::vector<int> cluster_;      ///< per rank
-    std::vector<std::size_t> host_; ///< per rank
+    std::vector<std::int32_t> timeout_of_; ///< per send; empty: none yet
+    std::vector<int> cluster_;             ///< per rank
+    std::vector<std::size_t> host_;        ///< per rank
     bool has_downlinks_;
     std::vector<double> processor_free_s_; ///< per rank
     std::vector<double> copied_s_;         ///< per rank: when its copies out are done
-    std::vector<double> sent_s_;           ///< per host: when its link has sent everything
-    std::vector<bool> shared_;             ///< per host: several ranks use its link
+    LinkTurns turns_;
+    std::vector<bool> end_awaited_;     ///< per host: of its current part
+    std::vector<std::int32_t> leaving_; ///< per host: the number of its current part
+    std::vector<double> entered_s_; ///< per connection: when its last byte is in the first queue
     std::vector<FluidQueue> ports_, uplinks_, downlinks_;
     std::vector<FluidQueue> memories_, copies_; ///< per host, and per receiving rank
     std::vector<Trip> trips_;

@@ -75,6 +75,76 @@ TEST(Links, OneSenderServesOneAfterTheOther) {
                 {2, 2, 3});
 }
 
+/// Full packets take 1 s each, and the latency is 10 s without the headers of a lone packet.
+LinkNetwork with_packets() {
+    LinkNetwork links{{1448, 10 + (48. + 66) / 1514, 0}, {}, 0};
+    links.mss_bytes = 1448;
+    return links;
+}
+/// Of a message of so many packets.
+constexpr std::uint64_t filling(double packets) {
+    return static_cast<std::uint64_t>(packets * 1448) - 48;
+}
+
+TEST(Links, ConnectionsTakeTurnsOfTwoPackets) {
+    expect_near(
+        timed(messages(3, filling(10), {{0, 1}, {0, 2}}), with_packets(), Clusters({3})).finish_s,
+        {20, 28, 30});
+    // Turns of a quarter of what waits first, of two packets in the end.
+    expect_near(
+        timed(messages(3, filling(100), {{0, 1}, {0, 2}}), with_packets(), Clusters({3})).finish_s,
+        {200, 210, 209});
+    // On a fast link, of what leaves in a millisecond.
+    auto fast = with_packets();
+    fast.port = {1448e4, 1e-3 + 1e-4 * (48. + 66) / 1514, 0};
+    expect_near(timed(messages(3, filling(10), {{0, 1}, {0, 2}}), fast, Clusters({3})).finish_s,
+                {2e-3, 2e-3, 3e-3});
+}
+
+TEST(Links, AConnectionAloneSendsWithoutTurns) {
+    // 2 joins when 5.5 packets have left and the device has taken 2 more: 8 leave first.
+    auto links = with_packets();
+    Ranks ranks(4);
+    ranks[0].send(bytes(filling(12)), 1);
+    ranks[1].receive(into(filling(12)), 0);
+    const auto token = ranks[0].receive(into(1), 3);
+    ranks[3].send(bytes(1), 0);
+    ranks[0].send(bytes(filling(2)), 2, {token});
+    ranks[2].receive(into(filling(2)), 0);
+    links.port.latency_s = 5.5;
+    const auto times = timed(graph_of(std::move(ranks)), links, Clusters({4}));
+    const double latency_s = 5.5 - (48. + 66) / 1514;
+    EXPECT_NEAR(times.finish_s[2], 10 + latency_s, 1e-9);
+    EXPECT_NEAR(times.finish_s[1], 14 + latency_s, 1e-9);
+}
+
+TEST(Links, TheLastPacketWaitsForThoseBeforeItToLeave) {
+    // Turns of two packets, of one, and of the last one, which has half a packet and headers. The
+    // device takes the first turn at once, so 1 waits again before the message to 3 does.
+    const double last_s = (724. + 66) / 1514;
+    expect_near(
+        timed(messages(4, filling(3.5), {{0, 1}, {0, 2}, {0, 3}}), with_packets(), Clusters({4}))
+            .finish_s,
+        {9 + 3 * last_s, 18 + last_s, 19 + 2 * last_s, 19 + 3 * last_s});
+}
+
+TEST(Links, ShortMessagesThatWaitLeaveInOneTurn) {
+    // The device is full for 2 s. Of three messages to 1 the first takes a turn, and the others
+    // one after that to 3.
+    Ranks ranks(4);
+    ranks[0].send(bytes(filling(2)), 2);
+    ranks[2].receive(into(filling(2)), 0);
+    for (int i = 0; i < 3; ++i) {
+        ranks[0].send(bytes(300), 1);
+        ranks[1].receive(into(300), 0);
+    }
+    ranks[0].send(bytes(300), 3);
+    ranks[3].receive(into(300), 0);
+    const double one_s = (300. + 48 + 66) / 1514;
+    expect_near(timed(graph_of(std::move(ranks)), with_packets(), Clusters({4})).finish_s,
+                {2 + 4 * one_s, 12 + 4 * one_s, 12, 12 + 2 * one_s});
+}
+
 TEST(Links, TwoSendersShareAPort) {
     // 200 bytes per second come in from 1 to 2, half of them wait until 3.
     const auto times = timed(messages(3, 100, {{0, 2}, {1, 2}}), ports(), Clusters({3}));
