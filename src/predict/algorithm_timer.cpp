@@ -293,8 +293,7 @@ Result<AlgorithmTime> AlgorithmTimer::simulated(const Parameters& parameters,
 Result<simulate::Times> AlgorithmTimer::simulated_on(const Simulated& network,
                                                      const simulate::EventGraph& graph,
                                                      double Estimate::*rate) const {
-    return run_on(network, graph, clusters_,
-                  {.combine_s_per_byte = combine_s_per_byte(network_, rate)});
+    return run_on(network, graph, clusters_, options_of(network_, rate));
 }
 
 /// By what a block takes a port, or what a processor may be late: then the order in which messages
@@ -306,7 +305,7 @@ bool AlgorithmTimer::loses_apart(const simulate::EventGraph& graph) const {
                                                      links()->port.goodput_bytes_per_s);
     for (std::uint64_t draw = 0; draw < draws; ++draw) {
         Random random(draw);
-        simulate::Options options{.combine_s_per_byte = combine_s_per_byte(network_)};
+        auto options = options_of(network_);
         for (int rank = 0; rank < specification_.ranks(); ++rank)
             options.starts_s.push_back(apart_s * random.uniform());
         const auto times = run_on(networks_.front(), graph, clusters_, options);

@@ -8,6 +8,13 @@
 
 namespace alltold {
 
+simulate::Options options_of(const Network& network, double Estimate::*rate) {
+    simulate::Options options{.combine_s_per_byte = combine_s_per_byte(network, rate)};
+    if (network.eager_limit_bytes)
+        options.buffered_bytes = static_cast<std::uint64_t>(network.eager_limit_bytes->value);
+    return options;
+}
+
 Result<simulate::Times> run_on(const Simulated& network, const simulate::EventGraph& graph,
                                const Clusters& clusters, const simulate::Options& options) {
     if (const auto* links = std::get_if<LinkNetwork>(&network))
@@ -32,8 +39,9 @@ Result<simulate::Times> simulated_operations(const Network& network, const Algor
     const auto graph = simulate::EventGraph::of(algorithm, specification, parameters);
     if (!graph)
         return graph.error();
-    return run_on((*preferred)->simulated(network, false).front(), *graph, clusters,
-                  {.combine_s_per_byte = combine_s_per_byte(network), .operations = true});
+    auto options = options_of(network);
+    options.operations = true;
+    return run_on((*preferred)->simulated(network, false).front(), *graph, clusters, options);
 }
 
 } // namespace alltold

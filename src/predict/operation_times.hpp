@@ -8,9 +8,13 @@
 
 namespace alltold {
 
+/// How fast the network's ranks combine, at this value or end of the rate, and which of their sends
+/// are complete at once: those of at most the MPI library's eager limit, if it is known.
+simulate::Options options_of(const Network& network, double Estimate::*rate = &Estimate::value);
+
 /// Simulates the graph on the network; `clusters` hold its ranks.
 Result<simulate::Times> run_on(const Simulated& network, const simulate::EventGraph& graph,
-                               const Clusters& clusters, const simulate::Options& options = {});
+                               const Clusters& clusters, const simulate::Options& options);
 
 /// The call on the preferred model, with Times::operations. Fails if that cannot be simulated, and
 /// as the simulator does; `accepts` must hold.

@@ -145,6 +145,23 @@ TEST(Links, ShortMessagesThatWaitLeaveInOneTurn) {
                 {2 + 4 * one_s, 12 + 4 * one_s, 12, 12 + 2 * one_s});
 }
 
+TEST(Links, BufferedSendsAreCompleteAtOnce) {
+    // The second send is after the first one, which is complete before it leaves: they take turns
+    // after four packets, those that left by then or were in the device.
+    Ranks ranks(3);
+    const auto first = ranks[0].send(bytes(filling(10)), 1);
+    ranks[0].send(bytes(filling(10)), 2, {first});
+    ranks[1].receive(into(filling(10)), 0);
+    ranks[2].receive(into(filling(10)), 0);
+    const auto graph = graph_of(std::move(ranks));
+    auto links = with_packets();
+    links.start_up_s = 0.5;
+    Options options{.buffered_bytes = filling(10)};
+    expect_near(timed(graph, links, Clusters({3}), options).finish_s, {1, 27, 31});
+    --options.buffered_bytes;
+    expect_near(timed(graph, links, Clusters({3}), options).finish_s, {21, 21, 31.5});
+}
+
 TEST(Links, TwoSendersShareAPort) {
     // 200 bytes per second come in from 1 to 2, half of them wait until 3.
     const auto times = timed(messages(3, 100, {{0, 2}, {1, 2}}), ports(), Clusters({3}));
