@@ -13,9 +13,10 @@ namespace alltold::simulate {
 /// Kinds of events. At the same instant, lower numbers come first, so that everything that becomes
 /// ready at an instant is known before a rank decides what to send next.
 enum class What : std::int32_t {
-    left,           ///< the bytes of a send have left
+    left,           ///< the bytes of a send have left, or are buffered
     delivered,      ///< a message has arrived
     copied,         ///< a copy is done
+    acknowledged,   ///< the sender knows that its message was received
     handshake_done, ///< the handshake of a send is over
     started,        ///< the operation's rank has started, and the operation waits for no other
     network,        ///< the first of the network's own events, see below

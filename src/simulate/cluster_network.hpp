@@ -29,6 +29,7 @@ class ClusterNetwork {
 
     double begin(Agenda& agenda, std::int32_t send, double now_s);
     void handle(Agenda& agenda, const Event& event);
+    bool is_eager(std::int32_t) const { return false; }
     double handshake_s(std::int32_t send) const;
     void report(Times& times) const;
 

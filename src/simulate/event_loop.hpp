@@ -25,6 +25,9 @@ concept IsNetwork = requires(Network network, Agenda& agenda, std::int32_t send,
     { network.begin(agenda, send, now_s) } -> std::same_as<double>;
     /// Handles one of the network's own events.
     {network.handle(agenda, event)};
+    /// Whether `send` needs no handshake: if it is synchronous, the receiver's acknowledgement
+    /// takes half of one.
+    { network.is_eager(send) } -> std::same_as<bool>;
     /// The time of the handshake before `send`.
     { network.handshake_s(send) } -> std::same_as<double>;
     /// Adds the statistics of its queues.
@@ -94,6 +97,10 @@ class EventLoop {
     void handle(const Event& event) {
         switch (event.what) {
         case What::left:
+            if (!awaits_acknowledgement(event.index))
+                completed(event.index, event.time_s);
+            break;
+        case What::acknowledged:
         case What::copied:
             completed(event.index, event.time_s);
             break;
@@ -120,7 +127,7 @@ class EventLoop {
         if (options_.operations)
             times_.operations[sized(i)].started_s = now_s;
         if (node.is_outgoing()) {
-            if (!needs_handshake(node))
+            if (!needs_handshake(i))
                 line_up(i, now_s);
             else if (state(node.partner).ready)
                 agenda_.add(now_s + network_.handshake_s(i), What::handshake_done, i);
@@ -128,7 +135,7 @@ class EventLoop {
             const auto send = node.partner;
             if (state(i).arrived)
                 completed(i, now_s);
-            else if (state(send).ready && needs_handshake(graph_[send]))
+            else if (state(send).ready && needs_handshake(send))
                 agenda_.add(now_s + network_.handshake_s(send), What::handshake_done, send);
         } else if (node.kind == Kind::copy && options_.copy.time_s(1) > 0) {
             const double bytes = static_cast<double>(node.size_bytes);
@@ -143,8 +150,12 @@ class EventLoop {
         }
     }
 
-    bool needs_handshake(const EventNode& send) const {
-        return send.synchronous || send.size_bytes > options_.eager_limit_bytes;
+    bool awaits_acknowledgement(std::int32_t send) const {
+        return graph_[send].synchronous && network_.is_eager(send);
+    }
+    bool needs_handshake(std::int32_t send) const {
+        return (graph_[send].synchronous && !network_.is_eager(send)) ||
+               graph_[send].size_bytes > options_.eager_limit_bytes;
     }
 
     void arrived(std::int32_t receive, double now_s) {
@@ -166,6 +177,9 @@ class EventLoop {
             if (options_.operations)
                 times_.operations[sized(one)].ended_s = now_s;
             ++complete_;
+            if (graph_[one].kind == Kind::receive && awaits_acknowledgement(graph_[one].partner))
+                agenda_.add(now_s + network_.handshake_s(graph_[one].partner) / 2,
+                            What::acknowledged, graph_[one].partner);
             for (const auto follower : graph_.followers(one))
                 if (--state(follower).waits_for == 0)
                     now_ready(follower, now_s);

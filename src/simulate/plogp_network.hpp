@@ -34,6 +34,7 @@ class PLogPNetwork {
         agenda.add(free_s, What::delivered, event.index);
     }
 
+    bool is_eager(std::int32_t) const { return false; }
     double handshake_s(std::int32_t) const { return 2 * model_.g_s(1) + 2 * model_.L_s.value; }
     void report(Times&) const {}
 

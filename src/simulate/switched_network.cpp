@@ -89,7 +89,7 @@ double SwitchedNetwork::begin(Agenda& agenda, std::int32_t send, double now_s) {
     free_s = std::max(now_s, free_s) + processor_s(send);
     if (stays_on_host(send))
         return copy(agenda, send, free_s);
-    if (is_buffered(send))
+    if (is_eager(send))
         agenda.add(free_s, What::left, send);
     // Another rank's send may join the link earlier, and so may a segment that a window allows.
     if (memories_.empty() && !windows_.matter() && is_idle(host_index(send), now_s))
@@ -195,7 +195,7 @@ void SwitchedNetwork::leave_host(Agenda& agenda, std::size_t host) {
     auto& trip = trip_of(leaving_[host]);
     trip.bytes = part.bytes;
     trip.last = part.segment.last;
-    if (trip.last && !is_buffered(trip.send))
+    if (trip.last && !is_eager(trip.send))
         agenda.add(part.ends_s, What::left, trip.send);
     auto& hop = trip.hops[0];
     hop.tail_s = part.ends_s + first_latency_s(trip);

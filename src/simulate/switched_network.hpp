@@ -48,6 +48,9 @@ class SwitchedNetwork {
 
     double begin(Agenda& agenda, std::int32_t send, double now_s);
     void handle(Agenda& agenda, const Event& event);
+    bool is_eager(std::int32_t send) const {
+        return graph_[send].weight_bytes() <= static_cast<double>(options_.buffered_bytes);
+    }
     double handshake_s(std::int32_t send) const;
     void report(Times& times) const;
 
@@ -114,10 +117,6 @@ class SwitchedNetwork {
         return static_cast<std::size_t>(has_packets() ? node.connection : node.rank);
     }
     bool has_packets() const { return links_.mss_bytes > 0; }
-    /// Whether the send is complete as soon as the processor is done with it.
-    bool is_buffered(std::int32_t send) const {
-        return graph_[send].weight_bytes() <= static_cast<double>(options_.buffered_bytes);
-    }
     bool has_windows(std::int32_t send) const { return windows_.matter() && crosses(send); }
     /// The time for which a switch waits before it forwards a trip's first packet, at this rate.
     double packet_s(const Trip& trip, double rate) const;

@@ -16,7 +16,8 @@ struct Options {
     /// Sends of more bytes wait for a handshake, as synchronous ones do.
     std::uint64_t eager_limit_bytes = std::numeric_limits<std::uint64_t>::max();
     /// On links, sends of at most so many bytes are complete when they are handed over, as MPI
-    /// libraries' eager ones are; others when their last byte has left.
+    /// libraries' eager ones are, or acknowledged, if they are synchronous; others when their last
+    /// byte has left.
     std::uint64_t buffered_bytes = 0;
     Hockney copy = {};                 ///< time of copies
     double combine_s_per_byte = 0;     ///< of combinations, a rank's one after another

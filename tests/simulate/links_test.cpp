@@ -162,6 +162,21 @@ TEST(Links, BufferedSendsAreCompleteAtOnce) {
     expect_near(timed(graph, links, Clusters({3}), options).finish_s, {21, 21, 31.5});
 }
 
+TEST(Links, EagerSynchronousSendsAreCompleteWhenAcknowledged) {
+    // Both messages have arrived at 3, which their senders know 1 s later; ready receives matter.
+    Ranks ranks(3);
+    const auto one = ranks[0].receive(into(100), 1);
+    ranks[0].receive(into(100), 2, {one});
+    for (const int from : {1, 2})
+        ranks[static_cast<std::size_t>(from)].send(bytes(100), 0, {}, true);
+    const auto graph = graph_of(std::move(ranks));
+    expect_near(timed(graph, ports(), Clusters({3}), Options{.buffered_bytes = 100}).finish_s,
+                {3, 4, 4});
+    // Larger ones wait for a handshake of 2 s, and are complete when they have left.
+    expect_near(timed(graph, ports(), Clusters({3}), Options{.buffered_bytes = 99}).finish_s,
+                {8, 3, 7});
+}
+
 TEST(Links, TwoSendersShareAPort) {
     // 200 bytes per second come in from 1 to 2, half of them wait until 3.
     const auto times = timed(messages(3, 100, {{0, 2}, {1, 2}}), ports(), Clusters({3}));
