@@ -364,8 +364,24 @@ class GridRules {
         return true;
     }
 
+    /// Whether sizes are so near that what differs between the ends and beyond is chance, because
+    /// the library's own was measured at none.
+    bool is_by_chance(std::size_t first, std::size_t last, std::uint64_t from,
+                      std::uint64_t end) const {
+        constexpr double near = 1.1;
+        if (static_cast<double>(end) > near * static_cast<double>(from))
+            return false;
+        for (auto i = first; i <= last; ++i)
+            for (const auto size_bytes : grid_.sizes())
+                if (size_bytes >= from && size_bytes < end &&
+                    grid_.library_times(i, size_bytes).measured)
+                    return false;
+        return true;
+    }
+
     /// Gives a sliver between two other pieces to one of them, the quicker one that may have it;
-    /// false if neither may, or it holds a call that was measured and won.
+    /// false if neither may, or it holds a call that was measured and won. What lies around a
+    /// sliver that is there by chance may have it.
     bool give_away(std::vector<Piece>& found, std::size_t p, std::size_t first,
                    std::size_t last) const {
         constexpr double least_width = 1.25;
@@ -374,8 +390,9 @@ class GridRules {
             holds_win(first, last, from, end))
             return false;
         const auto before = found[p - 1].choice, after = found[p + 1].choice;
-        const bool may_before = may_have(before, first, last, from, end),
-                   may_after = may_have(after, first, last, from, end);
+        const bool alike = before == after && is_by_chance(first, last, from, end);
+        const bool may_before = alike || may_have(before, first, last, from, end),
+                   may_after = alike || may_have(after, first, last, from, end);
         if (!may_before && !may_after)
             return false;
         if (!may_before ||
