@@ -13,6 +13,9 @@ constexpr double most_queued_s = 1e-3;
 constexpr double fewest_packets = 2;
 /// Drivers' rings and token buckets hold some; more than two change little.
 constexpr double packets_in_device = 2;
+/// Of a call, for coarse turns.
+constexpr int many_messages = 150;
+constexpr double coarse_packets = 8;
 
 double whole(double bytes, double packet_bytes) {
     return std::floor(bytes / packet_bytes * (1 + LinkTurns::rounding)) * packet_bytes;
@@ -20,23 +23,27 @@ double whole(double bytes, double packet_bytes) {
 
 } // namespace
 
-LinkTurns::LinkTurns(std::size_t hosts, std::size_t flows, const LinkNetwork& links)
+LinkTurns::LinkTurns(std::size_t hosts, std::size_t flows, int messages, const LinkNetwork& links)
     : bytes_per_s_(links.port.goodput_bytes_per_s), burst_s_(links.port.burst_bytes / bytes_per_s_),
-      packet_bytes_(links.mss_bytes),
+      packet_bytes_(links.mss_bytes), coarse_(messages > many_messages),
       least_turn_bytes_(has_packets() ? std::max(fewest_packets * packet_bytes_,
                                                  whole(bytes_per_s_ * most_queued_s, packet_bytes_))
                                       : 0),
       device_s_(packets_in_device * packet_bytes_ / bytes_per_s_), hosts_(hosts), flows_(flows) {}
 
 double LinkTurns::turn_bytes(const Flow& flow) const {
+    const double first_bytes = messages_[static_cast<std::size_t>(flow.first)].bytes;
     if (!has_packets())
-        return messages_[static_cast<std::size_t>(flow.first)].bytes;
-    const double packets_bytes = whole(flow.bytes, packet_bytes_);
+        return first_bytes;
     constexpr double share = 1. / 4;
-    return packets_bytes > 0
-               ? std::min(packets_bytes,
-                          std::max(least_turn_bytes_, whole(flow.bytes * share, packet_bytes_)))
-               : flow.bytes;
+    const auto at_once = [&](double bytes, double least_bytes) {
+        return std::max(least_bytes, whole(bytes * share, packet_bytes_));
+    };
+    if (coarse_)
+        return std::min(first_bytes, at_once(first_bytes, coarse_packets * packet_bytes_));
+    const double packets_bytes = whole(flow.bytes, packet_bytes_);
+    return packets_bytes > 0 ? std::min(packets_bytes, at_once(flow.bytes, least_turn_bytes_))
+                             : flow.bytes;
 }
 
 void LinkTurns::join(std::size_t host, std::size_t flow, const TcpWindows::Segment& segment,

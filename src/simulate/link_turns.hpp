@@ -19,7 +19,8 @@ namespace alltold::simulate {
 /// of its connection waits (Linux: automatic corking), so the last packet of a message takes a turn
 /// of its own, and short messages that wait for a turn leave together. The device takes two packets
 /// from the queue before they leave. A connection that is alone sends without turns until another
-/// one joins. To save events, turns are longer while more waits: up to a quarter of it.
+/// one joins. To save events, turns are longer while more waits, up to a quarter of it, and those
+/// of calls of many messages are coarse: of one message each, up to eight packets.
 ///
 /// Where packets are not known, a turn is a whole message, and the ranks of a host take turns.
 ///
@@ -30,9 +31,9 @@ class LinkTurns {
     /// Sums of bytes and times have errors, relative.
     static constexpr double rounding = 1e-9;
 
-    /// Of so many hosts, with the links' port. A flow is a connection, or a rank where packets are
-    /// not known.
-    LinkTurns(std::size_t hosts, std::size_t flows, const LinkNetwork& links);
+    /// Of so many hosts, with the links' port, for a call of so many messages. A flow is a
+    /// connection, or a rank where packets are not known.
+    LinkTurns(std::size_t hosts, std::size_t flows, int messages, const LinkNetwork& links);
 
     /// What leaves at one go.
     struct Part {
@@ -85,6 +86,7 @@ class LinkTurns {
 
     double bytes_per_s_, burst_s_;
     double packet_bytes_; ///< 0: not known
+    bool coarse_;
     double least_turn_bytes_, device_s_;
     std::vector<Host> hosts_;
     std::vector<Flow> flows_;

@@ -45,7 +45,7 @@ SwitchedNetwork::SwitchedNetwork(const EventGraph& graph, const LinkNetwork& lin
     : graph_(graph), links_(links), options_(options), port_s_(port_latency_s(links)),
       flow_bytes_(graph), has_downlinks_(clusters.count() > 2),
       processor_free_s_(static_cast<std::size_t>(graph.ranks())),
-      turns_(hosts_of(graph, clusters), flows_of(graph, links), links),
+      turns_(hosts_of(graph, clusters), flows_of(graph, links), graph.messages(), links),
       end_awaited_(hosts_of(graph, clusters)), leaving_(hosts_of(graph, clusters)),
       entered_s_(flows_of(graph, links)),
       ports_(hosts_of(graph, clusters), {links.port.goodput_bytes_per_s,

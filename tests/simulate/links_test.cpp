@@ -145,6 +145,19 @@ TEST(Links, ShortMessagesThatWaitLeaveInOneTurn) {
                 {2 + 4 * one_s, 12 + 4 * one_s, 12, 12 + 2 * one_s});
 }
 
+TEST(Links, TurnsOfManyMessagesAreWholeOnes) {
+    const double one_s = 2 + (724. + 66) / 1514;
+    for (const int receivers : {150, 151}) {
+        std::vector<std::pair<int, int>> to_all;
+        for (int to = 1; to <= receivers; ++to)
+            to_all.emplace_back(0, to);
+        const auto times = timed(messages(receivers + 1, filling(2.5), to_all), with_packets(),
+                                 Clusters({receivers + 1}));
+        EXPECT_EQ(std::abs(times.finish_s[75] - 10 - 75 * one_s) < 1e-6, receivers > 150)
+            << times.finish_s[75];
+    }
+}
+
 TEST(Links, BufferedSendsAreCompleteAtOnce) {
     // The second send is after the first one, which is complete before it leaves: they take turns
     // after four packets, those that left by then or were in the device.
