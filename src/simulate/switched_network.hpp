@@ -158,7 +158,7 @@ class SwitchedNetwork {
     std::vector<double> processor_free_s_; ///< per rank
     std::vector<double> copied_s_;         ///< per rank: when its copies out are done
     LinkTurns turns_;
-    std::vector<bool> end_awaited_;     ///< per host: of its current part
+    std::vector<bool> end_awaited_;     ///< per host: on the agenda
     std::vector<std::int32_t> leaving_; ///< per host: the number of its current part
     std::vector<double> entered_s_; ///< per connection: when its last byte is in the first queue
     std::vector<FluidQueue> ports_, uplinks_, downlinks_;
