@@ -315,11 +315,11 @@ bool AlgorithmTimer::loses_apart(const simulate::EventGraph& graph) const {
     return false;
 }
 
-/// `used_s` is what used connections take. Idle connections have their initial windows. If one rank
+/// `used` is how used connections do. Idle connections have their initial windows. If one rank
 /// cannot receive blocks of the call's size from all others at once without loss, connections may
 /// also have had losses before, since programs make such calls too.
 void AlgorithmTimer::add_window_waits(AlgorithmTime& time, const simulate::EventGraph& graph,
-                                      double used_s) const {
+                                      const simulate::Times& used) const {
     auto idle = *network_.links, unlimited = *links();
     unlimited.window_bytes = 0;
     const int senders = clusters_.ranks() - clusters_.most_ranks_of_a_host();
@@ -335,11 +335,11 @@ void AlgorithmTimer::add_window_waits(AlgorithmTime& time, const simulate::Event
         return times ? times->time_s : 0;
     };
     const double idle_s = seconds_on(idle),
-                 at_once_s = links()->window_bytes > 0 ? seconds_on(unlimited) : used_s;
+                 at_once_s = used.windows_delay ? seconds_on(unlimited) : used.time_s;
     if (idle_s <= 0)
         return;
     time.window_share = std::max(0., 1 - at_once_s / idle_s);
-    time.small_windows = std::max(1., idle_s / used_s);
+    time.small_windows = std::max(1., idle_s / used.time_s);
 }
 
 Result<AlgorithmTime> AlgorithmTimer::run_simulation(const Parameters& parameters) const {
@@ -347,26 +347,24 @@ Result<AlgorithmTime> AlgorithmTimer::run_simulation(const Parameters& parameter
     if (!graph)
         return graph.error();
     std::vector<double> times_s;
-    double dropped_bytes = 0, fullest = 0;
-    std::vector<Timeout> timeouts;
+    simulate::Times first;
     for (const auto& network : networks_) {
-        const auto times = simulated_on(network, *graph, rate_of(times_s.size()));
+        auto times = simulated_on(network, *graph, rate_of(times_s.size()));
         if (!times)
             return times.error();
-        if (times_s.empty()) {
-            dropped_bytes = times->dropped_bytes();
-            fullest = links() ? fullest_queue(*times, *links()) : 0;
-            timeouts = times->timeouts;
-        }
         times_s.push_back(times->time_s);
+        if (times_s.size() == 1)
+            first = std::move(*times);
     }
+    const double dropped_bytes = first.dropped_bytes(),
+                 fullest = links() ? fullest_queue(first, *links()) : 0;
     auto bare_s = estimate_of(times_s);
     // Assume that the whole time is as uncertain as the rates.
     if (effort_.estimate && links()) {
         bare_s.low /= 1 + links()->rate_error;
         bare_s.high *= 1 + links()->rate_error;
     }
-    const auto time_s = with_timeouts(bare_s, timeouts);
+    const auto time_s = with_timeouts(bare_s, first.timeouts);
     AlgorithmTime time{
         time_s,
         "simulated",
@@ -377,7 +375,7 @@ Result<AlgorithmTime> AlgorithmTimer::run_simulation(const Parameters& parameter
     time.may_lose =
         dropped_bytes > 0 || (effort_.starts_apart && fullest > well_filled && loses_apart(*graph));
     if (wants_window_share())
-        add_window_waits(time, *graph, times_s.front());
+        add_window_waits(time, *graph, first);
     return time;
 }
 

@@ -71,7 +71,8 @@ class BoundedTime {
     /// `share` of the interval's deviation is taken.
     BoundedTime(const Estimate& time_s, double bound_s, double share)
         : log_(std::log(time_s.value)), deviation_(share * log_deviation(time_s)),
-          cut_off_(bound_s > 0 ? normal_probability((std::log(bound_s) - log_) / deviation_) : 0) {}
+          least_(bound_s > 0 ? (std::log(bound_s) - log_) / deviation_ : -INFINITY),
+          cut_off_(normal_probability(least_)) {}
 
     double log() const { return log_; }
     double deviation() const { return deviation_; }
@@ -82,19 +83,26 @@ class BoundedTime {
         const double below = normal_probability((log - log_) / deviation_);
         return std::max(0., (below - cut_off_) / (1 - cut_off_));
     }
-    /// The mean of `of` the logarithm, by equally likely parts.
+    /// The mean of `of` the logarithm, by parts of equal width.
     template <class Of>
     double mean(Of of) const {
-        constexpr int parts = 32;
-        double sum = 0;
-        for (int i = 0; i < parts; ++i)
-            sum += of(log_ +
-                      deviation_ * normal_quantile(cut_off_ + (1 - cut_off_) * (i + 0.5) / parts));
-        return sum / parts;
+        constexpr int parts = 40;
+        constexpr double reach = 5; // in deviations: the rest is one in a million
+        const double least = std::max(-reach, least_), width = (reach - least) / parts;
+        double sum = 0, weights = 0;
+        for (int i = 0; i < parts; ++i) {
+            const double z = least + (i + 0.5) * width;
+            const double weight = std::exp(-z * z / 2);
+            weights += weight;
+            sum += weight * of(log_ + deviation_ * z);
+        }
+        return sum / weights;
     }
 
   private:
-    double log_, deviation_, cut_off_;
+    double log_, deviation_;
+    double least_; ///< the bound, in deviations from the median
+    double cut_off_;
 };
 
 /// How likely one time is longer than another; one half where an interval has no end.

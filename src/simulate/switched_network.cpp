@@ -440,6 +440,7 @@ void SwitchedNetwork::report(Times& times) const {
     list(uplinks_, times.uplinks);
     list(downlinks_, times.downlinks);
     times.timeouts = timeouts_;
+    times.windows_delay = windows_.delayed();
 }
 
 } // namespace alltold::simulate

@@ -34,8 +34,11 @@ class TcpWindows {
             connections_.resize(static_cast<std::size_t>(connections), {initial_bytes_});
     }
 
-    /// Whether windows delay anything.
+    /// Whether windows may delay anything.
     bool matter() const { return packet_bytes_ > 0 && initial_bytes_ < enough_bytes_; }
+
+    /// Whether one had no room for all that was ready.
+    bool delayed() const { return delayed_; }
 
     struct Segment {
         std::int32_t send;
@@ -71,8 +74,10 @@ class TcpWindows {
         // of them. Rounding errors must neither leave room in a full window nor take it.
         const double tolerance = 1e-6 * window;
         const double least = std::min(next.window_bytes, std::max(packet_bytes_, window / 4));
-        if (room + tolerance < least)
+        if (room + tolerance < least) {
+            delayed_ = true;
             return std::nullopt;
+        }
         auto segment = next;
         if (room + tolerance < next.window_bytes) {
             segment.bytes = segment.window_bytes = room;
@@ -98,6 +103,7 @@ class TcpWindows {
 
     double packet_bytes_, most_bytes_, initial_bytes_, enough_bytes_;
     std::vector<Connection> connections_;
+    bool delayed_ = false;
 };
 
 } // namespace alltold::simulate

@@ -52,6 +52,8 @@ struct Times {
     std::vector<QueueLoad> uplinks, downlinks;
     /// Of the messages of which a queue could not hold all, those likely enough to be reported.
     std::vector<Timeout> timeouts;
+    /// A TCP window had no room for all that was ready; else larger windows change nothing.
+    bool windows_delay = false;
 
     double dropped_bytes() const;
     std::int64_t messages_hit() const;
