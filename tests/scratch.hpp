@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A directory of its own for a test, gone with it.
+// A directory of its own for a test, gone with it, and files as text.
 #pragma once
 
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <string>
 
 namespace alltold::test {
@@ -27,5 +29,10 @@ class Scratch {
   private:
     std::filesystem::path directory_;
 };
+
+inline std::string contents(const std::filesystem::path& path) {
+    std::ifstream file(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
+}
 
 } // namespace alltold::test

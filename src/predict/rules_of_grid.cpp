@@ -192,11 +192,11 @@ class GridRules {
         std::uint64_t end_bytes, start_bytes;
     };
 
-    /// Whether one of the two choices takes half as long again as the other where that begins, as
-    /// where its packets begin to be lost.
+    /// Whether one of the two choices takes much longer than the other where that begins, as where
+    /// its packets begin to be lost.
     bool is_steep(std::size_t first, std::size_t last, std::size_t from, std::size_t to,
                   std::uint64_t low, std::uint64_t high) const {
-        constexpr double much = 1.5;
+        constexpr double much = 1.15;
         for (auto i = first; i <= last; ++i)
             for (const double ratio : {times(from, i, high).over(times(to, i, high)),
                                        times(to, i, low).over(times(from, i, low))})

@@ -2,7 +2,6 @@
 // Where a study keeps what it found, and what it leaves alone.
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -15,11 +14,7 @@ namespace alltold {
 namespace {
 
 using lab_tests::run_shell;
-
-std::string contents(const std::filesystem::path& path) {
-    std::ifstream file(path);
-    return {std::istreambuf_iterator<char>(file), {}};
-}
+using test::contents;
 
 TEST(StudyFolder, IsKeptWithoutBeingAskedForAndNotFilledTwice) {
     const test::Scratch scratch;

@@ -9,7 +9,7 @@ using namespace alltold::campaign;
 
 namespace {
 
-struct Lab {
+struct TrueLab {
     const char* name;
     const char* clusters;
     int ranks;
@@ -17,7 +17,7 @@ struct Lab {
     const char* wan;
 };
 
-class Truth : public test::MeasuredLab, public testing::WithParamInterface<Lab> {};
+class Truth : public test::MeasuredLab, public testing::WithParamInterface<TrueLab> {};
 class TruthOfPackets : public test::MeasuredLab {};
 
 } // namespace
@@ -45,9 +45,9 @@ TEST_P(Truth, ComesBack) {
 
 INSTANTIATE_TEST_SUITE_P(
     Of, Truth,
-    testing::Values(Lab{"slow_and_near", "2+2", 4, "20Mbit", "100Mbit,2ms,256KiB"},
-                    Lab{"middling", "2+2", 4, "50Mbit", "200Mbit,5ms,512KiB"},
-                    Lab{"fast_and_far", "2+2", 4, "100Mbit", "200Mbit,20ms,1MiB"}),
+    testing::Values(TrueLab{"slow_and_near", "2+2", 4, "20Mbit", "100Mbit,2ms,256KiB"},
+                    TrueLab{"middling", "2+2", 4, "50Mbit", "200Mbit,5ms,512KiB"},
+                    TrueLab{"fast_and_far", "2+2", 4, "100Mbit", "200Mbit,20ms,1MiB"}),
     [](const auto& lab) { return lab.param.name; });
 
 TEST_F(TruthOfPackets, AreThoseOfALabsLinks) {

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "../scratch.hpp"
 #include "bad_input.hpp"
 #include "program.hpp"
 #include "store/campaign.hpp"
@@ -20,11 +21,6 @@ namespace fs = std::filesystem;
 
 void write_file(const fs::path& path, const std::string& text) {
     std::ofstream(path, std::ios::binary) << text;
-}
-
-std::string contents(const fs::path& path) {
-    std::ifstream file(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), {}};
 }
 
 /// A small campaign: four ranks, six repetitions of one size.

@@ -54,8 +54,11 @@ TEST(CampaignFiles, ImportedFiguresAreFittedShownAndCompared) {
 }
 
 TEST(CampaignFiles, ThePageNamesTheProgramAsItWasCalled) {
-    const auto next = [] {
-        const auto page = run_alltold({"report", GOLDEN_STORE, "--json"}).output;
+    const Scratch scratch;
+    write_osu(scratch, "net.txt", 1);
+    ASSERT_EQ(import(scratch, "net").exit_status, 0);
+    const auto next = [&] {
+        const auto page = run_alltold({"report", "net.db", "--json"}, scratch.directory()).output;
         const auto from = page.find("\"next\": \"") + 9;
         return page.substr(from, page.find(" fit ", from) - from);
     };

@@ -16,11 +16,6 @@
 namespace alltold::test {
 namespace {
 
-std::string text_in(const std::filesystem::path& path) {
-    std::ifstream file(path);
-    return {std::istreambuf_iterator<char>(file), {}};
-}
-
 TEST(ExportFormats, csv_has_the_samples_of_a_campaign) {
     const auto run = run_alltold({"export", "csv", GOLDEN_STORE});
     EXPECT_EQ(run.exit_status, 0) << run.errors;
@@ -57,7 +52,7 @@ TEST(ExportFormats, simgrid_writes_the_hosts_beside_the_platform) {
     const auto run = run_alltold({"export", "simgrid", file, "--clusters", "3x2", "-o",
                                   (scratch / "platform.xml").string(), "--write-hosts", hosts});
     EXPECT_EQ(run.exit_status, 0) << run.errors;
-    EXPECT_EQ(text_in(hosts), "host-0\nhost-0\nhost-1\nhost-1\nhost-2\nhost-2\n");
+    EXPECT_EQ(contents(hosts), "host-0\nhost-0\nhost-1\nhost-1\nhost-2\nhost-2\n");
     EXPECT_EQ(run_alltold({"export", "simgrid", file, "--hostfile", hosts}).exit_status, 2)
         << "which other subcommands read";
 }
@@ -93,7 +88,7 @@ TEST(ExportFormats, files_of_other_kinds_stay) {
     const auto run =
         run_alltold({"export", "goal", "alltoall.rotated", "-n", "4", "-o", file.string()});
     EXPECT_EQ(run.exit_status, 2);
-    EXPECT_EQ(text_in(file), "mine");
+    EXPECT_EQ(contents(file), "mine");
 }
 
 TEST(ExportFormats, usage_errors_name_the_format) {

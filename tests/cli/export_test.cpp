@@ -40,11 +40,6 @@ std::filesystem::path profile_in(const std::filesystem::path& folder, Collective
     return path;
 }
 
-std::string text_in(const std::filesystem::path& path) {
-    std::ifstream file(path);
-    return {std::istreambuf_iterator<char>(file), {}};
-}
-
 TEST(Export, WritesAFileThatLintFindsNothingIn) {
     const Scratch scratch;
     const auto net = profile_in(scratch.directory(), Collective::bcast, "mpi.pipeline segment=8KiB",
@@ -136,7 +131,7 @@ TEST(Export, RulesTakeEffectInOpenMpi) {
         checked(net, file, "sed -i 's/^    0 \\([0-9]\\)/    1 \\1/' '" + file + "'");
     EXPECT_EQ(broken.exit_status, 1) << broken.output << broken.errors;
     EXPECT_NE(broken.output.find("NOT in effect"), std::string::npos) << broken.output;
-    EXPECT_EQ(run_alltold({"lint", file}).exit_status, 1) << text_in(file);
+    EXPECT_EQ(run_alltold({"lint", file}).exit_status, 1) << contents(file);
 }
 
 /// Messages that MPICH hands to UCX in a job of 4 ranks with one all-to-all of 4 KiB blocks.

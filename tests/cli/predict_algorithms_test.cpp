@@ -18,7 +18,7 @@ namespace {
 using nlohmann::json;
 using test::run_alltold;
 
-json predicted(std::vector<std::string> arguments) {
+json predicted_by(std::vector<std::string> arguments) {
     arguments.insert(arguments.begin(), "predict");
     arguments.emplace_back("--json");
     const auto run = run_alltold(arguments);
@@ -92,16 +92,17 @@ TEST(PredictAlgorithms, of_calls_of_very_many_segments_end_in_time) {
 
 TEST(PredictAlgorithms, are_the_papers_formulas) {
     const double g = gap_s(65536);
-    const auto bcast = predicted(
+    const auto bcast = predicted_by(
         {"@gigabit-ethernet-2007", "bcast", "-n", "12", "-m", "64KiB", "--segment", "8KiB"});
     EXPECT_EQ(std::ssize(bcast["predictions"]), algorithms(Collective::bcast, false));
     EXPECT_NEAR(time_of(bcast, "bcast.flat"), 11 * g, 1e-12 * g);
     EXPECT_NEAR(time_of(bcast, "bcast.chain_segmented"), 18 * gap_s(8192), 1e-12 * g);
     EXPECT_NEAR(time_of(bcast, "bcast.binomial"), 4 * g, 1e-12 * g);
-    const auto scatter = predicted({"@gigabit-ethernet-2007", "scatter", "-n", "8", "-m", "64KiB"});
+    const auto scatter =
+        predicted_by({"@gigabit-ethernet-2007", "scatter", "-n", "8", "-m", "64KiB"});
     EXPECT_NEAR(time_of(scatter, "scatter.binomial"), 3 * 60e-6 + 7 * 8e-9 * 65536, 1e-12 * g);
-    const auto exchange = predicted({"@gigabit-ethernet-2007", "alltoall", "--algorithm",
-                                     "pairwise", "-n", "8", "-m", "64KiB"});
+    const auto exchange = predicted_by({"@gigabit-ethernet-2007", "alltoall", "--algorithm",
+                                        "pairwise", "-n", "8", "-m", "64KiB"});
     EXPECT_NEAR(exchange["predictions"][0]["time_s"]["value"], 7 * g, 1e-12 * g);
     EXPECT_NEAR(exchange["predictions"][0]["bound_s"], 7 * 8e-9 * 65536 + 60e-6, 1e-12 * g);
 }
@@ -109,12 +110,12 @@ TEST(PredictAlgorithms, are_the_papers_formulas) {
 TEST(PredictAlgorithms, of_an_alltoallv_take_its_matrix) {
     const std::string file = ::testing::TempDir() + "predict_matrix";
     std::ofstream(file) << "# three ranks\n0 64KiB 1KiB\n64KiB 0 1KiB\n1KiB 1KiB 0\n";
-    const auto skewed = predicted({"@gigabit-ethernet-2007", "alltoallv", "--algorithm", "rotated",
-                                   "-n", "3", "--matrix", file});
+    const auto skewed = predicted_by({"@gigabit-ethernet-2007", "alltoallv", "--algorithm",
+                                      "rotated", "-n", "3", "--matrix", file});
     ASSERT_EQ(skewed["predictions"].size(), 1U);
     EXPECT_NEAR(skewed["predictions"][0]["bound_s"], 8e-9 * (65536 + 1024) + 60e-6, 1e-9);
     EXPECT_NEAR(skewed["predictions"][0]["time_s"]["value"], gap_s(65536) + gap_s(1024), 1e-5);
-    const auto all = predicted(
+    const auto all = predicted_by(
         {"@gigabit-ethernet-2007", "alltoallv", "-n", "3", "--matrix", file, "-m", "128KiB"});
     EXPECT_GT(all["predictions"].size(), 1U);
     EXPECT_GT(time_of(all, "alltoall.rotated"),
@@ -147,13 +148,13 @@ TEST(PredictAlgorithms, of_an_alltoallv_simulate_a_bounded_number_of_messages) {
                                 "larger segments\n"),
               std::string::npos)
         << paced.errors;
-    const auto many = predicted(
+    const auto many = predicted_by(
         {"@gigabit-ethernet-2007", "alltoallv", "-n", "60", "--matrix", "skewed", "-m", "1KiB"});
     EXPECT_GT(many["predictions"].size(), 1U) << "of more messages than estimates simulate";
 }
 
 TEST(PredictAlgorithms, come_fastest_first_with_their_parameters) {
-    const auto answer = predicted({"@gigabit-ethernet-2007", "bcast", "-n", "12", "-m", "1MiB"});
+    const auto answer = predicted_by({"@gigabit-ethernet-2007", "bcast", "-n", "12", "-m", "1MiB"});
     double before_s = 0;
     for (const auto& point : answer["predictions"]) {
         EXPECT_GE(point["time_s"]["value"], before_s);
@@ -163,14 +164,15 @@ TEST(PredictAlgorithms, come_fastest_first_with_their_parameters) {
     EXPECT_EQ(answer["predictions"][1]["algorithm"], "bcast.chain_segmented");
     // Least at s = sqrt(alpha m / (beta (P-2))) = 28044 bytes; whole segments move it a little.
     EXPECT_NEAR(answer["predictions"][1]["segment_bytes"], 28044, 2000);
-    const auto gather = predicted(
+    const auto gather = predicted_by(
         {"@fast-ethernet-1999", "gather", "--algorithm", "windowed", "-n", "16", "-m", "256KiB"});
     EXPECT_EQ(gather["predictions"][0]["window"], 3) << "TW99 equation 7";
     EXPECT_EQ(gather["predictions"][0]["model"], "cluster");
 }
 
 TEST(PredictAlgorithms, stand_beside_the_librarys_own) {
-    const auto answer = predicted({"@gigabit-ethernet-2007", "alltoall", "-n", "40", "-m", "1MiB"});
+    const auto answer =
+        predicted_by({"@gigabit-ethernet-2007", "alltoall", "-n", "40", "-m", "1MiB"});
     // SMT07 equation 5
     EXPECT_NEAR(time_of(answer, "mpi"), 39 * (60e-6 + 1048576 * 8e-9 * 4.3628 + 0.00493), 1e-12);
     EXPECT_NEAR(time_of(answer, "alltoall.pairwise"), 39 * gap_s(1 << 20), 1e-9);
@@ -184,8 +186,8 @@ TEST(PredictAlgorithms, stand_beside_the_librarys_own) {
 }
 
 TEST(PredictAlgorithms, lg_on_two_clusters_is_smt_equation_7) {
-    const auto answer = predicted({"@nancy-rennes-2007", "alltoall", "--algorithm", "all",
-                                   "--clusters", "20+40", "-m", "64KiB"});
+    const auto answer = predicted_by({"@nancy-rennes-2007", "alltoall", "--algorithm", "all",
+                                      "--clusters", "20+40", "-m", "64KiB"});
     const double m = 65536, local_s = 39 * (60e-6 + m * 8e-9 * 2.6887 + 0.005039);
     ASSERT_EQ(answer["predictions"].size(), 2U) << "and mpi";
     EXPECT_NEAR(time_of(answer, "alltoall.lg"), local_s + 2 * (5e-3 + 8e-9 * m * 20), 1e-12);
@@ -193,12 +195,12 @@ TEST(PredictAlgorithms, lg_on_two_clusters_is_smt_equation_7) {
 }
 
 TEST(PredictAlgorithms, are_what_a_model_of_them_alone_predicts) {
-    const auto lg = predicted(
+    const auto lg = predicted_by(
         {"@nancy-rennes-2007", "alltoall", "--clusters", "20+40", "-m", "64KiB", "--model", "smt"});
     ASSERT_EQ(lg["predictions"].size(), 1U);
     const double m = 65536, local_s = 39 * (60e-6 + m * 8e-9 * 2.6887 + 0.005039);
     EXPECT_NEAR(time_of(lg, "alltoall.lg"), local_s + 2 * (5e-3 + 8e-9 * m * 20), 1e-12);
-    const auto all = predicted(
+    const auto all = predicted_by(
         {"@gigabit-ethernet-2007", "alltoall", "-n", "8", "-m", "64KiB", "--model", "hockney"});
     EXPECT_NEAR(time_of(all, "alltoall.pairwise"), 7 * gap_s(65536), 1e-12);
     const auto unknown = run_alltold(

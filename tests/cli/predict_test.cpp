@@ -24,11 +24,11 @@ void expect_12_digits(double got, double expected) {
 }
 
 /// What SMT07 section 6 and SMT section VI.E print, beside the nominal alpha and beta we assume.
-struct Network {
+struct BuiltInNetwork {
     const char* name;
     double gamma, delta_s, threshold_bytes, alpha_s, beta_s_per_byte;
 };
-constexpr Network networks[] = {
+constexpr BuiltInNetwork networks[] = {
     {"@fast-ethernet-2007", 1.0195, 0.00823, 2048, 60e-6, 8e-8},
     {"@gigabit-ethernet-2007", 4.3628, 0.00493, 8192, 60e-6, 8e-9},
     {"@myrinet-2007", 2.49754, 0, 0, 10e-6, 4e-9},

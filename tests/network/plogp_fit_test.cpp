@@ -8,13 +8,15 @@
 
 #include <gtest/gtest.h>
 
+#include "expect_refused.hpp"
 #include "synthetic.hpp"
 
 using namespace alltold;
+using test::expect_refused;
 
 namespace {
 
-constexpr double latency_s = 40e-6;
+constexpr double plogp_latency_s = 40e-6;
 
 double gap_s(double m) {
     return 12e-6 + 160e-9 * m;
@@ -37,14 +39,7 @@ PLogPSamples good(Random& random, const synthetic::Noise& noise = {0.05, 9}) {
     return {curve(overhead_s, noise, random),
             curve(overhead_s, noise, random),
             curve(gap_s, noise, random),
-            {{2, 1, synthetic::repeat(latency_s + gap_s(1), noise, random)}}};
-}
-
-template <typename Fit>
-void expect_refused(const Result<Fit>& fit, std::string_view reason) {
-    ASSERT_FALSE(fit);
-    EXPECT_EQ(fit.error().status, ExitStatus::no);
-    EXPECT_NE(fit.error().message.find(reason), std::string::npos) << fit.error().message;
+            {{2, 1, synthetic::repeat(plogp_latency_s + gap_s(1), noise, random)}}};
 }
 
 } // namespace
@@ -65,8 +60,8 @@ TEST(PLogPFit, EveryParameterIsInsideItsInterval) {
                 ++points;
                 EXPECT_LT(high_s - low_s, 0.25 * time_s);
             }
-        latencies += fit->network.L_s.covers(latency_s);
-        EXPECT_NEAR(fit->network.L_s.value, latency_s, 0.2 * latency_s);
+        latencies += fit->network.L_s.covers(plogp_latency_s);
+        EXPECT_NEAR(fit->network.L_s.value, plogp_latency_s, 0.2 * plogp_latency_s);
     }
     EXPECT_GE(inside, 0.95 * points);
     EXPECT_GE(latencies, 0.9 * trials);
@@ -79,8 +74,8 @@ TEST(PLogPFit, ExactDataGivesTheCurveItself) {
     EXPECT_DOUBLE_EQ(fit->network.g_s(65536), gap_s(65536));
     EXPECT_DOUBLE_EQ(fit->network.o_s(61440), overhead_s(61440)) << "the last eager size";
     EXPECT_DOUBLE_EQ(fit->network.o_r(65536), overhead_s(65536)) << "and the first that is not";
-    EXPECT_NEAR(fit->network.L_s.value, latency_s, 1e-15);
-    EXPECT_NEAR(fit->network.L_s.high, latency_s, 1e-15);
+    EXPECT_NEAR(fit->network.L_s.value, plogp_latency_s, 1e-15);
+    EXPECT_NEAR(fit->network.L_s.high, plogp_latency_s, 1e-15);
 }
 
 TEST(PLogPFit, PairsThatDifferWidenTheInterval) {

@@ -6,31 +6,26 @@
 
 #include <gtest/gtest.h>
 
+#include "expect_refused.hpp"
 #include "network/signature/signature_fit.hpp"
 #include "synthetic.hpp"
 
 using namespace alltold;
+using test::expect_refused;
 
 namespace {
 
-constexpr Hockney network{200e-6, 165e-9};
+constexpr Hockney gigabit{200e-6, 165e-9};
 constexpr Signature signature{2.2, 3e-3, 16384};
 
 std::vector<Series> good_pingpong() {
     Random random(1);
-    return synthetic::pingpong(network, synthetic::sizes(1024, 4, 6), {}, random);
+    return synthetic::pingpong(gigabit, synthetic::sizes(1024, 4, 6), {}, random);
 }
 
 std::vector<Series> good_alltoall() {
     Random random(2);
-    return synthetic::alltoall(network, signature, 12, synthetic::sizes(1024, 4, 6), {}, random);
-}
-
-template <typename Fit>
-void expect_refused(const Result<Fit>& fit, std::string_view reason) {
-    ASSERT_FALSE(fit);
-    EXPECT_EQ(fit.error().status, ExitStatus::no);
-    EXPECT_NE(fit.error().message.find(reason), std::string::npos) << fit.error().message;
+    return synthetic::alltoall(gigabit, signature, 12, synthetic::sizes(1024, 4, 6), {}, random);
 }
 
 /// Sizes stay, the times of the sizes change places.
@@ -55,7 +50,7 @@ std::vector<Series> stirred(std::vector<Series> series, Random& random) {
 
 TEST(Refusal, TheGoodDataIsFitted) {
     EXPECT_TRUE(fit_hockney(good_pingpong()));
-    EXPECT_TRUE(fit_signature(good_alltoall(), network));
+    EXPECT_TRUE(fit_signature(good_alltoall(), gigabit));
 }
 
 TEST(Refusal, TooFewSizes) {
@@ -65,21 +60,21 @@ TEST(Refusal, TooFewSizes) {
     expect_refused(fit_hockney({}), "0 size(s)");
     auto series = good_alltoall();
     series.resize(3);
-    expect_refused(fit_signature(series, network),
+    expect_refused(fit_signature(series, gigabit),
                    "12 ranks: 3 size(s) measured; a signature needs at least 4");
-    expect_refused(fit_signature({}, network), "none was measured");
+    expect_refused(fit_signature({}, gigabit), "none was measured");
 }
 
 TEST(Refusal, SmallerProcessCountsDoNotMakeUpForMissingSizes) {
     auto series = good_alltoall();
     series.push_back(series.back());
     series.back().n = 16;
-    expect_refused(fit_signature(series, network), "16 ranks: 1 size(s)");
+    expect_refused(fit_signature(series, gigabit), "16 ranks: 1 size(s)");
 }
 
 TEST(Refusal, SizesTooCloseTogether) {
     Random random(1);
-    expect_refused(fit_hockney(synthetic::pingpong(network, {65536, 131072, 262144}, {}, random)),
+    expect_refused(fit_hockney(synthetic::pingpong(gigabit, {65536, 131072, 262144}, {}, random)),
                    "span less than a factor of 8");
 }
 
@@ -89,7 +84,7 @@ TEST(Refusal, TooFewRepetitions) {
     expect_refused(fit_hockney(pings), "ping-pong at 4 KiB: 2 repetition(s)");
     auto series = good_alltoall();
     series[2].times_s.resize(2);
-    expect_refused(fit_signature(series, network), "all-to-all of 12 ranks at 16 KiB: 2 rep");
+    expect_refused(fit_signature(series, gigabit), "all-to-all of 12 ranks at 16 KiB: 2 rep");
 }
 
 TEST(Refusal, TimesThatAreNone) {
@@ -100,7 +95,7 @@ TEST(Refusal, TimesThatAreNone) {
         expect_refused(fit_hockney(pings), "at 64 KiB: a time of");
         auto series = good_alltoall();
         series[3].times_s[4] = wrong;
-        expect_refused(fit_signature(series, network), "at 64 KiB: a time of");
+        expect_refused(fit_signature(series, gigabit), "at 64 KiB: a time of");
     }
 }
 
@@ -109,7 +104,7 @@ TEST(Refusal, ConstantTimes) {
     for (Series& one : series)
         one.times_s.assign(15, 0.05);
     expect_refused(fit_hockney(series), "do not grow with size");
-    expect_refused(fit_signature(series, network), "do not grow with size");
+    expect_refused(fit_signature(series, gigabit), "do not grow with size");
 }
 
 TEST(Refusal, TimesThatFallWithSize) {
@@ -117,7 +112,7 @@ TEST(Refusal, TimesThatFallWithSize) {
     for (std::size_t i = 0; i < series.size() / 2; ++i)
         std::swap(series[i].times_s, series[series.size() - 1 - i].times_s);
     expect_refused(fit_hockney(series), "do not grow with size");
-    expect_refused(fit_signature(series, network), "do not grow with size");
+    expect_refused(fit_signature(series, gigabit), "do not grow with size");
 }
 
 TEST(Refusal, NoiseAroundAConstant) {
@@ -127,7 +122,7 @@ TEST(Refusal, NoiseAroundAConstant) {
         std::vector<Series> series;
         for (const double m : synthetic::sizes(1024, 4, 6))
             series.push_back({12, m, synthetic::repeat(0.05, {0.2, 15}, random)});
-        fitted += bool(fit_signature(series, network)) + bool(fit_hockney(series));
+        fitted += bool(fit_signature(series, gigabit)) + bool(fit_hockney(series));
     }
     EXPECT_EQ(fitted, 0);
 }
@@ -138,9 +133,9 @@ TEST(Refusal, ShuffledSizesAndRepetitions) {
     int stirred_fitted = 0;
     for (std::uint64_t seed = 0; seed < 300; ++seed) {
         Random random(seed);
-        fitted += bool(fit_signature(shuffled(good_alltoall(), random), network));
+        fitted += bool(fit_signature(shuffled(good_alltoall(), random), gigabit));
         lines += bool(fit_hockney(shuffled(good_pingpong(), random)));
-        stirred_fitted += bool(fit_signature(stirred(good_alltoall(), random), network));
+        stirred_fitted += bool(fit_signature(stirred(good_alltoall(), random), gigabit));
     }
     // One shuffle in 720 changes nothing, five more swap two neighbours: those may be fitted.
     EXPECT_LE(fitted, 6);
@@ -163,5 +158,5 @@ TEST(Refusal, FasterThanTheNetworkIsNoFit) {
     for (Series& one : series)
         for (double& time_s : one.times_s)
             time_s /= 100;
-    expect_refused(fit_signature(series, network), "explains only noise");
+    expect_refused(fit_signature(series, gigabit), "explains only noise");
 }

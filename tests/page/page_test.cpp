@@ -2,8 +2,6 @@
 // The page of a made-up campaign in a headless browser.
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
-#include <sstream>
 
 #include <gtest/gtest.h>
 #include <sys/wait.h>
@@ -25,13 +23,6 @@ std::string browser() {
     return "";
 }
 
-std::string contents(const std::filesystem::path& path) {
-    std::ifstream file(path);
-    std::ostringstream text;
-    text << file.rdbuf();
-    return text.str();
-}
-
 /// What check_page.mjs finds wrong with the page of `data`; empty if nothing.
 std::string wrong_with(const nlohmann::ordered_json& data) {
     const test::Scratch scratch;
@@ -42,7 +33,7 @@ std::string wrong_with(const nlohmann::ordered_json& data) {
                          (scratch / "said").string() + " 2>&1";
     const int status = std::system(command.c_str());
     const bool done = WIFEXITED(status) && WEXITSTATUS(status) == 0;
-    return done ? "" : "wrong: " + contents(scratch / "said");
+    return done ? "" : "wrong: " + test::contents(scratch / "said");
 }
 
 TEST(Page, IsDrawnWithoutErrorsForEveryone) {

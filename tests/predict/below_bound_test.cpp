@@ -15,7 +15,7 @@ namespace {
 
 using namespace test;
 
-HockneyFit hockney(double alpha_s, double bytes_per_s) {
+HockneyFit hockney_of_rate(double alpha_s, double bytes_per_s) {
     HockneyFit fit;
     fit.alpha_s = fit.latency_s = Estimate::exact(alpha_s);
     fit.beta_s_per_byte = Estimate::exact(1 / bytes_per_s);
@@ -25,8 +25,8 @@ HockneyFit hockney(double alpha_s, double bytes_per_s) {
 /// Two clusters on a backbone that a few hosts fill, known to the models of links and to no other.
 Network narrow_network() {
     auto network = pairs_of(100e-6, 20e-6, 6e6);
-    network.local = hockney(120e-6, 6e6);
-    network.inter_cluster = hockney(10e-3, 6e6);
+    network.local = hockney_of_rate(120e-6, 6e6);
+    network.inter_cluster = hockney_of_rate(10e-3, 6e6);
     network.links = LinkNetwork{{6e6, 100e-6, 65536}, Link{7e6, 10e-3, 262144}, 20e-6};
     return network;
 }

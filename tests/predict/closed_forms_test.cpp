@@ -19,7 +19,7 @@
 namespace alltold {
 namespace {
 
-struct Network {
+struct ModelledNetwork {
     const char* name;
     PLogP plogp;
     double combine_s_per_byte; ///< tried beside 0
@@ -28,7 +28,7 @@ struct Network {
 /// A lab's: 100 us, 50 Mbit; a fast one whose gap jumps at a change of protocol; one whose latency
 /// is nothing beside its gaps; Hockney's. Combining is quicker than the port, quicker or slower by
 /// the size, slower, and as quick but for the start-up.
-std::vector<Network> networks() {
+std::vector<ModelledNetwork> networks() {
     return {{"lab",
              {Estimate::exact(1e-4), SizeCurve::line(2e-5, 1.6e-7), SizeCurve({{0, 1e-5}}),
               SizeCurve({{0, 9e-6}})},

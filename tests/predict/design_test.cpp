@@ -44,14 +44,14 @@ double true_s(const DesignCall& call) {
     return base_s * (1.3 + 0.02 * std::log2(m));
 }
 
-struct Result {
+struct Designed {
     double cost_s = 0;
     int proposals = 0;
 };
 
-Result run(Design& design, double budget_s, double most_s, double scatter, std::uint64_t seed) {
+Designed run(Design& design, double budget_s, double most_s, double scatter, std::uint64_t seed) {
     Random random(seed);
-    Result result;
+    Designed result;
     while (const auto proposal = design.next(budget_s - result.cost_s)) {
         EXPECT_LE(proposal->cost_s, most_s);
         EXPECT_LE(proposal->cost_s, budget_s - result.cost_s);

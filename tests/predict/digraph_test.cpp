@@ -17,9 +17,9 @@ using namespace alltold;
 
 namespace {
 
-constexpr Hockney network{50e-6, 8e-9};
+constexpr Hockney ethernet{50e-6, 8e-9};
 
-bool near(double a, double b) {
+bool is_near(double a, double b) {
     return std::abs(a - b) <= 1e-12 * std::max(std::abs(a), std::abs(b));
 }
 
@@ -47,8 +47,8 @@ TEST(Digraph, HandWorked) {
     EXPECT_EQ(digraph.startups(), 3);
     EXPECT_EQ(digraph.most_sent_bytes(), 6000);
     EXPECT_EQ(digraph.most_received_bytes(), 5000);
-    EXPECT_DOUBLE_EQ(digraph.bandwidth_bound_s(network), 48e-6);
-    EXPECT_DOUBLE_EQ(digraph.bound_s(network), 198e-6);
+    EXPECT_DOUBLE_EQ(digraph.bandwidth_bound_s(ethernet), 48e-6);
+    EXPECT_DOUBLE_EQ(digraph.bound_s(ethernet), 198e-6);
     EXPECT_DOUBLE_EQ(nic_bound_s(digraph, Clusters({4}), 1e6), 6e-3);
     // 0 and 1 together send 1000 and 2000 bytes to 2 and 3.
     EXPECT_DOUBLE_EQ(nic_bound_s(digraph, *Clusters::parse("2x2"), 1e6), 3e-3);
@@ -57,7 +57,7 @@ TEST(Digraph, HandWorked) {
     EXPECT_DOUBLE_EQ(wan_bound_s(digraph, Clusters({2, 2}), backbone), 8e-3);     // 3000 cross
     EXPECT_DOUBLE_EQ(wan_bound_s(digraph, Clusters({1, 2, 1}), backbone), 11e-3); // 6000 leave 0
     EXPECT_EQ(wan_bound_s(digraph, Clusters({4}), backbone), 0);
-    EXPECT_EQ(MessageDigraph(3).bound_s(network), 0);
+    EXPECT_EQ(MessageDigraph(3).bound_s(ethernet), 0);
 }
 
 TEST(Digraph, AllToAllBoundsHandWorked) {
@@ -78,13 +78,13 @@ TEST(Digraph, UniformIsPropositionOne) {
         const double m = *rc::gen::inRange(0, 1 << 20);
         const auto digraph = MessageDigraph::uniform(n, m);
         RC_ASSERT(digraph.startups() == n - 1);
-        RC_ASSERT(near(digraph.bound_s(network), linear_time_s(network, n, m)));
+        RC_ASSERT(is_near(digraph.bound_s(ethernet), linear_time_s(ethernet, n, m)));
         const Clusters apart({n});
-        RC_ASSERT(near(nic_bound_s(digraph, apart, 7e6), alltoall_nic_bound_s(apart, m, 7e6)));
+        RC_ASSERT(is_near(nic_bound_s(digraph, apart, 7e6), alltoall_nic_bound_s(apart, m, 7e6)));
         const auto shared =
             Clusters::of_hosts({*rc::gen::container<std::vector<int>>(5, rc::gen::inRange(1, 9))});
-        RC_ASSERT(near(nic_bound_s(MessageDigraph::uniform(shared.ranks(), m), shared, 7e6),
-                       alltoall_nic_bound_s(shared, m, 7e6)));
+        RC_ASSERT(is_near(nic_bound_s(MessageDigraph::uniform(shared.ranks(), m), shared, 7e6),
+                          alltoall_nic_bound_s(shared, m, 7e6)));
     }));
 }
 
@@ -95,8 +95,8 @@ TEST(Digraph, UniformOverClustersIsTheClosedForm) {
         const double m = *rc::gen::inRange(0, 1 << 20);
         const Backbone backbone{25e6, 10e-3};
         const auto digraph = MessageDigraph::uniform(clusters.ranks(), m);
-        RC_ASSERT(near(wan_bound_s(digraph, clusters, backbone),
-                       alltoall_wan_bound_s(clusters, m, backbone)));
+        RC_ASSERT(is_near(wan_bound_s(digraph, clusters, backbone),
+                          alltoall_wan_bound_s(clusters, m, backbone)));
     }));
 }
 
@@ -104,7 +104,7 @@ TEST(Digraph, ClaimsAreOrderedAndBlindToNames) {
     EXPECT_TRUE(rc::check("claim 2 <= claim 3; renaming and reversing change nothing", [] {
         const int n = *rc::gen::inRange(1, 34);
         const auto digraph = arbitrary(n, *rc::gen::arbitrary<unsigned>());
-        RC_ASSERT(digraph.bandwidth_bound_s(network) <= digraph.bound_s(network));
+        RC_ASSERT(digraph.bandwidth_bound_s(ethernet) <= digraph.bound_s(ethernet));
         RC_ASSERT(digraph.startups() <= n - 1);
 
         std::vector<int> names(static_cast<std::size_t>(n));
@@ -118,7 +118,7 @@ TEST(Digraph, ClaimsAreOrderedAndBlindToNames) {
             reversed.add({arc.to, arc.from, arc.size_bytes});
         }
         for (const auto* other : {&renamed, &reversed}) {
-            RC_ASSERT(near(digraph.bound_s(network), other->bound_s(network)));
+            RC_ASSERT(is_near(digraph.bound_s(ethernet), other->bound_s(ethernet)));
             RC_ASSERT(digraph.startups() == other->startups());
         }
     }));
@@ -135,10 +135,10 @@ TEST(Digraph, MoreMessagesNeverTakeLess) {
         double wan = 0;
         for (const auto& arc : whole.arcs()) {
             growing.add(arc);
-            RC_ASSERT(growing.bound_s(network) >= claim);
+            RC_ASSERT(growing.bound_s(ethernet) >= claim);
             RC_ASSERT(nic_bound_s(growing, clusters, 1e6) >= nic);
             RC_ASSERT(wan_bound_s(growing, clusters, {1e6, 1e-3}) >= wan);
-            claim = growing.bound_s(network);
+            claim = growing.bound_s(ethernet);
             nic = nic_bound_s(growing, clusters, 1e6);
             wan = wan_bound_s(growing, clusters, {1e6, 1e-3});
         }

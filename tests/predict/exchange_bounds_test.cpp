@@ -8,11 +8,11 @@
 namespace alltold {
 namespace {
 
-constexpr Hockney network{1e-4, 1e-8};
+constexpr Hockney bounded{1e-4, 1e-8};
 
 TEST(ExchangeBounds, total_exchange_gives_proposition_1) {
     for (int n = 1; n <= 33; ++n) {
-        const auto bounds = exchange_bounds(MessageDigraph::uniform(n, 5000), network);
+        const auto bounds = exchange_bounds(MessageDigraph::uniform(n, 5000), bounded);
         const double expected_s = (n - 1) * (1e-4 + 1e-8 * 5000);
         EXPECT_EQ(bounds.startups, n - 1);
         EXPECT_NEAR(bounds.total_s, expected_s, 1e-12);
@@ -26,7 +26,7 @@ TEST(ExchangeBounds, maxima_of_two_processes_do_not_add_up_without_synchronous_s
     for (int to = 1; to < 4; ++to)
         messages.add({0, to, 1}); // process 0 sends most often,
     messages.add({4, 1, 1e6});    // process 4 sends most bytes
-    const auto bounds = exchange_bounds(messages, network);
+    const auto bounds = exchange_bounds(messages, bounded);
     EXPECT_EQ(bounds.startups, 3);
     EXPECT_DOUBLE_EQ(bounds.bandwidth_s, (1e6 + 1) * 1e-8); // what process 1 receives
     EXPECT_DOUBLE_EQ(bounds.total_s, 3e-4 + (1e6 + 1) * 1e-8);
@@ -36,17 +36,17 @@ TEST(ExchangeBounds, maxima_of_two_processes_do_not_add_up_without_synchronous_s
 TEST(ExchangeBounds, count_what_leaves_hosts) {
     // 2x3: a rank has three partners elsewhere, a port nine messages each way.
     const auto messages = MessageDigraph::uniform(6, 5000);
-    const auto bounds = exchange_bounds(messages, network, *Clusters::parse("2x3"));
+    const auto bounds = exchange_bounds(messages, bounded, *Clusters::parse("2x3"));
     EXPECT_EQ(bounds.startups, 3);
     EXPECT_DOUBLE_EQ(bounds.bandwidth_s, 9 * 5e-5);
     EXPECT_DOUBLE_EQ(bounds.total_s, 9 * 5e-5); // not below 3 (1e-4 + 5e-5), one rank's
     EXPECT_DOUBLE_EQ(bounds.total_any_s, 9 * 5e-5);
     const auto few =
-        exchange_bounds(MessageDigraph::uniform(6, 100), network, *Clusters::parse("2x3"));
+        exchange_bounds(MessageDigraph::uniform(6, 100), bounded, *Clusters::parse("2x3"));
     EXPECT_DOUBLE_EQ(few.total_s, 3 * (1e-4 + 1e-6));
-    EXPECT_EQ(exchange_bounds(messages, network, *Clusters::parse("1x6")).total_s, 0);
-    const auto apart = exchange_bounds(messages, network, Clusters({6}));
-    EXPECT_EQ(apart.total_s, exchange_bounds(messages, network).total_s);
+    EXPECT_EQ(exchange_bounds(messages, bounded, *Clusters::parse("1x6")).total_s, 0);
+    const auto apart = exchange_bounds(messages, bounded, Clusters({6}));
+    EXPECT_EQ(apart.total_s, exchange_bounds(messages, bounded).total_s);
 }
 
 TEST(ExchangeBounds, are_ordered) {
@@ -57,10 +57,10 @@ TEST(ExchangeBounds, are_ordered) {
             for (int to = 0; to < n; ++to)
                 if (from != to && *rc::gen::arbitrary<bool>())
                     messages.add({from, to, static_cast<double>(*rc::gen::inRange(0, 100000))});
-        const auto bounds = exchange_bounds(messages, network);
+        const auto bounds = exchange_bounds(messages, bounded);
         const double rounding = 1 + 1e-12;
         RC_ASSERT(bounds.bandwidth_s <= bounds.total_any_s * rounding);
-        RC_ASSERT(bounds.startups * network.alpha_s <= bounds.total_any_s * rounding);
+        RC_ASSERT(bounds.startups * bounded.alpha_s <= bounds.total_any_s * rounding);
         RC_ASSERT(bounds.total_any_s <= bounds.total_s * rounding);
     }));
 }

@@ -15,7 +15,7 @@ using enum Collective;
 using enum MpiLibrary;
 
 /// An all-to-all on 4 and 8 ranks of which pairwise takes `ratio` of the time from 4 KiB on.
-Network measured(double ratio) {
+Network measured_library(double ratio) {
     Network network;
     for (const int ranks : {4, 8})
         for (const std::uint64_t size : {64, 1024, 16384, 262144}) {
@@ -32,24 +32,26 @@ Network measured(double ratio) {
 }
 
 TEST(LibraryRanking, MeasuredTimesDecide) {
-    const auto ranking = rank_library(measured(0.5), open_mpi, alltoall, Clusters({8}), 65536);
+    const auto ranking =
+        rank_library(measured_library(0.5), open_mpi, alltoall, Clusters({8}), 65536);
     ASSERT_TRUE(ranking);
     EXPECT_EQ(text_of(quickest_safe(*ranking, {}, {}, true)->choice), "mpi.pairwise");
     EXPECT_EQ(ranking->candidates.front().predicted.prediction.model, "measured");
-    const auto small = rank_library(measured(0.5), open_mpi, alltoall, Clusters({8}), 64);
+    const auto small = rank_library(measured_library(0.5), open_mpi, alltoall, Clusters({8}), 64);
     ASSERT_TRUE(small);
     EXPECT_TRUE(quickest_safe(*small, {}, {}, true)->choice.is_default());
 }
 
 TEST(LibraryRanking, AGainThatMayBeChanceIsNone) {
-    const auto ranking = rank_library(measured(0.995), open_mpi, alltoall, Clusters({8}), 65536);
+    const auto ranking =
+        rank_library(measured_library(0.995), open_mpi, alltoall, Clusters({8}), 65536);
     ASSERT_TRUE(ranking);
     EXPECT_EQ(text_of(ranking->candidates.front().choice), "mpi.pairwise");
     EXPECT_TRUE(quickest_safe(*ranking, {}, {}, true)->choice.is_default());
 }
 
 TEST(LibraryRanking, AlgorithmsMeasuredWithAWindow) {
-    auto network = measured(0.5);
+    auto network = measured_library(0.5);
     for (auto& one : network.library)
         if (one.algorithm != "mpi")
             one.algorithm = "mpi.linear_sync window=4";
@@ -59,9 +61,9 @@ TEST(LibraryRanking, AlgorithmsMeasuredWithAWindow) {
 }
 
 TEST(LibraryRanking, NothingWithoutTheLibrarysOwnTime) {
-    EXPECT_FALSE(rank_library(measured(0.5), open_mpi, bcast, Clusters({8}), 65536));
+    EXPECT_FALSE(rank_library(measured_library(0.5), open_mpi, bcast, Clusters({8}), 65536));
     // MPICH has a pairwise of its own, but no linear_sync.
-    auto network = measured(0.5);
+    auto network = measured_library(0.5);
     for (auto& one : network.library)
         if (one.algorithm != "mpi")
             one.algorithm = "mpi.linear_sync";
@@ -72,7 +74,7 @@ TEST(LibraryRanking, NothingWithoutTheLibrarysOwnTime) {
 
 TEST(LibraryRanking, TableOfTheLibrarysAlgorithms) {
     const auto rules = decision_table(
-        measured(0.5), {.clusters = Clusters({8}), .most_ranks = 16, .library = open_mpi});
+        measured_library(0.5), {.clusters = Clusters({8}), .most_ranks = 16, .library = open_mpi});
     const auto at = [&](std::uint64_t size, int ranks) {
         for (const auto& rule : rules)
             if (rule.covers(alltoall, size, {ranks, 1}))

@@ -24,7 +24,7 @@ using test::slow_network;
 const Clusters hosts({12});
 
 /// A call with three repetitions about `time_s`.
-RepeatedCall repeated(const Choice& choice, std::uint64_t size_bytes, double time_s) {
+RepeatedCall repeated_call(const Choice& choice, std::uint64_t size_bytes, double time_s) {
     return {choice.algorithm,
             choice.parameters,
             hosts,
@@ -32,7 +32,7 @@ RepeatedCall repeated(const Choice& choice, std::uint64_t size_bytes, double tim
             {time_s, 1.01 * time_s, 0.99 * time_s}};
 }
 
-void correct(Network& network, bool of_library, const std::vector<RepeatedCall>& calls) {
+void correct_by(Network& network, bool of_library, const std::vector<RepeatedCall>& calls) {
     SimulationCache simulations;
     const CorrectedCalls of{{Collective::alltoall}, of_library, false};
     network.corrections.push_back(*fit_correction(of, medians_of(calls), slow_network(),
@@ -66,13 +66,14 @@ Network scattered(const std::vector<std::uint64_t>& sizes_bytes, double times) {
         const bool beside = std::ranges::find(sizes_bytes, m) != sizes_bytes.end();
         if (!beside && m == 65536)
             continue; // the size between 32 KiB and 128 KiB
-        library.push_back(repeated({}, m, (beside ? times : factors[i++ % 4]) * modelled_s(m)));
+        library.push_back(
+            repeated_call({}, m, (beside ? times : factors[i++ % 4]) * modelled_s(m)));
         if (beside)
-            ours.push_back(repeated(paced(4), m, modelled_s(m)));
+            ours.push_back(repeated_call(paced(4), m, modelled_s(m)));
     }
-    ours.push_back(repeated(paced(2), 512, modelled_s(512)));
-    correct(network, true, library);
-    correct(network, false, ours);
+    ours.push_back(repeated_call(paced(2), 512, modelled_s(512)));
+    correct_by(network, true, library);
+    correct_by(network, false, ours);
     return network;
 }
 
@@ -216,7 +217,7 @@ TEST(SafeChoice, quick_repetitions_of_the_library_count) {
     library.second = library.usual;
     library.second->lower_quartile_s = 0.066;
     EXPECT_FALSE(is_safe(ours, library));
-    std::vector<RepeatedCall> calls(2, repeated({}, 32768, 0.1));
+    std::vector<RepeatedCall> calls(2, repeated_call({}, 32768, 0.1));
     calls[0].times_s = {0.293, 0.066, 0.289, 0.066};
     EXPECT_EQ(medians_of(calls)[0].lower_quartile_s, 0.066);
     EXPECT_EQ(medians_of(calls)[1].lower_quartile_s, 0) << "they hardly scatter";
@@ -337,9 +338,11 @@ TEST(SafeChoice, learns_from_measured_calls_what_losses_cost) {
     const auto measured_at = [&](const std::vector<std::uint64_t>& lossy_bytes) {
         std::vector<RepeatedCall> calls;
         for (const std::uint64_t size_bytes : {256, 512, 1024, 2048, 4096})
-            calls.push_back(repeated(flat, size_bytes, at(network, size_bytes).time_s().value));
+            calls.push_back(
+                repeated_call(flat, size_bytes, at(network, size_bytes).time_s().value));
         for (const auto size_bytes : lossy_bytes)
-            calls.push_back(repeated(flat, size_bytes, 3 * at(network, size_bytes).time_s().value));
+            calls.push_back(
+                repeated_call(flat, size_bytes, 3 * at(network, size_bytes).time_s().value));
         SimulationCache simulations;
         const CorrectedCalls of{{Collective::gather}, false, false};
         auto known = network;
@@ -372,7 +375,7 @@ TEST(SafeChoice, knows_what_the_library_takes_without_losses) {
     ASSERT_GT(modelled(lossy_bytes).timeouts_s, 0.1);
     std::vector<RepeatedCall> calls;
     for (const std::uint64_t size_bytes : {128, 256, 512, 1024, 2048})
-        calls.push_back(repeated({}, size_bytes, 1.2 * modelled(size_bytes).time_s));
+        calls.push_back(repeated_call({}, size_bytes, 1.2 * modelled(size_bytes).time_s));
     SimulationCache simulations;
     network.corrections.push_back(*fit_correction({{Collective::gather}, true, false},
                                                   medians_of(calls), network, {flat}, simulations));
@@ -394,7 +397,7 @@ TEST(SafeChoice, hears_the_model_that_knows_queues_whatever_times_look_like) {
     const CorrectedCalls of{{Collective::gather}, false, false};
     std::vector<RepeatedCall> calls;
     for (const std::uint64_t size_bytes : {256, 512, 1024, 2048, 4096})
-        calls.push_back(repeated(
+        calls.push_back(repeated_call(
             flat, size_bytes,
             evaluate(network, of.probe.collective, hosts, size_bytes, flat)->time_s().value));
     network.links = LinkNetwork{{6e6, 300e-6, 65536}, {}, 20e-6};

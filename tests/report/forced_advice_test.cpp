@@ -16,7 +16,7 @@ PointSamples times(const char* probe, const char* algorithm, std::uint64_t size_
 }
 
 /// Pairwise exchange gains at 64 KiB, and ties at 1 KiB; another algorithm gains and loses.
-std::vector<PointSamples> campaign() {
+std::vector<PointSamples> forced_campaign() {
     return {times("alltoall", "mpi", 1024, 1e-3),
             times("alltoall", "mpi", 65536, 4e-3),
             times("alltoall", "mpi.pairwise", 1024, 1.01e-3),
@@ -26,27 +26,28 @@ std::vector<PointSamples> campaign() {
 }
 
 TEST(ForcedAdvice, IsTheLineOfWhatGainsAndLosesNowhere) {
-    EXPECT_EQ(forced_advice(campaign(), MpiLibrary::open_mpi),
+    EXPECT_EQ(forced_advice(forced_campaign(), MpiLibrary::open_mpi),
               "export OMPI_MCA_coll_tuned_use_dynamic_rules=1 "
               "OMPI_MCA_coll_tuned_alltoall_algorithm=2\n"
               "# the MPI library's own alltoall of 64 KiB on n = 12: 2.01 ms instead of 4.01 ms; "
               "none of 2 calls is slower\n"
               "# If you set it, run the study again: the fastest choices may change.\n");
-    EXPECT_EQ(forced_advice(campaign(), MpiLibrary::mpich), "") << "it has no such variables";
+    EXPECT_EQ(forced_advice(forced_campaign(), MpiLibrary::mpich), "")
+        << "it has no such variables";
 }
 
 TEST(ForcedAdvice, NeedsMoreThanChance) {
-    auto few = campaign();
+    auto few = forced_campaign();
     for (auto& samples : few)
         samples.samples.resize(3); // two times and a warm-up
     EXPECT_EQ(forced_advice(few, MpiLibrary::open_mpi), "");
-    auto slight = campaign();
+    auto slight = forced_campaign();
     slight[3] = times("alltoall", "mpi.pairwise", 65536, 3.9e-3);
     EXPECT_EQ(forced_advice(slight, MpiLibrary::open_mpi), "");
 }
 
 TEST(ForcedAdvice, HasOneLineForAllCollectives) {
-    auto both = campaign();
+    auto both = forced_campaign();
     both.push_back(times("bcast", "mpi", 65536, 4e-3));
     both.push_back(times("bcast", "mpi.chain", 65536, 2e-3));
     const auto advice = forced_advice(both, MpiLibrary::open_mpi);

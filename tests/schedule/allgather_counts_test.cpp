@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Messages, bytes of each rank and rounds of allgathers and barriers are those the papers count.
 #include <algorithm>
-#include <bit>
 #include <set>
 
 #include <gtest/gtest.h>
 
+#include "powers.hpp"
 #include "schedule/algorithms/algorithm.hpp"
 #include "schedule/matching.hpp"
 
 using namespace alltold;
+using test::ceil_log2;
+using test::floor_log2;
+using test::is_power_of_two;
 
 namespace {
 
@@ -17,7 +20,7 @@ constexpr int most_ranks = 33;
 constexpr std::uint64_t block_bytes = 12;
 
 /// What a call amounts to.
-struct Counts {
+struct GatherCounts {
     int rounds = 0; ///< messages of which each waits for the one before, on any ranks
     int messages = 0;
     std::vector<int> sends; ///< by rank
@@ -27,9 +30,9 @@ struct Counts {
 
 /// Follows what waits for what, without limits of ports: a message comes one round after all that
 /// either of its ends waits for.
-class Rounds {
+class FreeRounds {
   public:
-    explicit Rounds(std::span<const Schedule> schedules)
+    explicit FreeRounds(std::span<const Schedule> schedules)
         : schedules_(schedules), matching_(schedules) {
         EXPECT_FALSE(matching_.pair_up());
         round_.assign(static_cast<std::size_t>(matching_.size()), -1);
@@ -59,14 +62,14 @@ class Rounds {
     std::vector<int> round_;
 };
 
-Counts counts_of(std::string_view name, int ranks, const Parameters& parameters = {}) {
+GatherCounts counts_of(std::string_view name, int ranks, const Parameters& parameters = {}) {
     const auto* algorithm = *find_algorithm(name);
     const auto spec = Specification::of(algorithm->collective, ranks, 0, block_bytes);
     const auto schedules = schedules_of(*algorithm, spec, parameters);
     const auto fault = check(spec, schedules);
     EXPECT_FALSE(fault) << name << " " << ranks << ": " << fault->text();
-    Rounds rounds(schedules);
-    Counts counts;
+    FreeRounds rounds(schedules);
+    GatherCounts counts;
     for (int rank = 0; rank < ranks; ++rank) {
         std::uint64_t sent_bytes = 0, received_bytes = 0, copied_bytes = 0;
         int sends = 0;
@@ -86,16 +89,6 @@ Counts counts_of(std::string_view name, int ranks, const Parameters& parameters 
         counts.copied_bytes.push_back(copied_bytes);
     }
     return counts;
-}
-
-int ceil_log2(int n) {
-    return std::bit_width(static_cast<unsigned>(n - 1));
-}
-int floor_log2(int n) {
-    return std::bit_width(static_cast<unsigned>(n)) - 1;
-}
-bool is_power_of_two(int n) {
-    return std::has_single_bit(static_cast<unsigned>(n));
 }
 
 /// The same for every rank.

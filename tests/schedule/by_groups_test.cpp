@@ -7,16 +7,13 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
+#include "any_of.hpp"
 #include "schedule/algorithms/algorithm.hpp"
 #include "schedule/matching.hpp"
 
 namespace alltold {
+using test::any_of;
 namespace {
-
-template <typename Number>
-rc::Gen<Number> any_of(Number from, Number end) {
-    return rc::gen::resize(rc::kNominalSize, rc::gen::inRange(from, end));
-}
 
 /// `least` to `most` clusters of up to seven ranks.
 Clusters some_clusters(int least, int most) {

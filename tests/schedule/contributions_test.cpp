@@ -13,8 +13,8 @@ using namespace alltold;
 
 namespace {
 
-constexpr std::uint64_t size = 8;
-constexpr Region own{Buffer::send, 0, size}, result{Buffer::receive, 0, size};
+constexpr std::uint64_t region = 8;
+constexpr Region own{Buffer::send, 0, region}, result{Buffer::receive, 0, region};
 constexpr Reduction in_order{.unit_bytes = 4, .commutative = false};
 constexpr Reduction in_any_order{.unit_bytes = 4, .commutative = true};
 
@@ -29,13 +29,13 @@ std::string fault_of(Collective collective, const Reduction& reduction, const Wr
         schedules.push_back(std::move(builder).finish());
     }
     const auto spec =
-        Specification::of(collective, static_cast<int>(ranks.size()), 0, size, reduction);
+        Specification::of(collective, static_cast<int>(ranks.size()), 0, region, reduction);
     const auto fault = check(spec, schedules);
     return fault ? fault->text() : "";
 }
 
 const auto send_to_0 = [](Builder& b) { b.send(own, 0); };
-const auto nothing = [](Builder&) {};
+const auto no_operations = [](Builder&) {};
 
 TEST(Contributions, AreNumberedByOperandsAndTheirOrder) {
     Contributions values(4, true);
@@ -79,7 +79,7 @@ TEST(ReductionCheck, PassesWhatIsRight) {
 
 TEST(ReductionCheck, FindsALostContribution) {
     const auto root = [](Builder& b) { b.combine(own, result, {b.receive(result, 1)}); };
-    EXPECT_EQ(fault_of(Collective::reduce, in_order, {root, send_to_0, nothing}),
+    EXPECT_EQ(fault_of(Collective::reduce, in_order, {root, send_to_0, no_operations}),
               "rank 0, block all->0: combines ranks 0 to 1 and should combine ranks 0 to 2");
     const auto overwritten = [](Builder& b) { b.receive(result, 1, {b.copy(own, result)}); };
     EXPECT_EQ(fault_of(Collective::reduce, in_order, {overwritten, send_to_0}),
@@ -117,7 +117,7 @@ TEST(ReductionCheck, FindsAContributionCountedTwice) {
 TEST(ReductionCheck, FindsTheWrongOrderOnlyWhereTheOperatorDoesNotCommute) {
     const auto root = [](Builder& b) {
         const auto from_2 = b.combine(own, result, {b.receive(result, 2)});
-        const auto last = b.scratch(size);
+        const auto last = b.scratch(region);
         b.combine(last, result, {b.receive(last, 1), from_2});
     };
     EXPECT_EQ(fault_of(Collective::reduce, in_any_order, {root, send_to_0, send_to_0}), "");
@@ -154,7 +154,7 @@ TEST(ReductionCheck, FindsRanksOfAnAllreduceWithOtherBits) {
     const auto own_second = [](Builder& b) {
         b.send(own, 0);
         const auto copied = b.copy(own, result);
-        const auto other = b.scratch(size);
+        const auto other = b.scratch(region);
         b.combine(other, result, {b.receive(other, 0), copied});
     };
     EXPECT_EQ(fault_of(Collective::allreduce, in_order, {own_first(1), own_second}), "");
@@ -164,8 +164,8 @@ TEST(ReductionCheck, FindsWhatMayNotBeCombined) {
     const auto into_own = [](Builder& b) { b.combine(result, own, {b.receive(result, 1)}); };
     EXPECT_EQ(fault_of(Collective::reduce, in_order, {into_own, send_to_0}),
               "rank 0, step 1, block all->0: writes to the send buffer");
-    const auto too_soon = [](Builder& b) { b.combine(own, b.scratch(size)); };
-    EXPECT_EQ(fault_of(Collective::reduce, in_order, {too_soon, nothing}),
+    const auto too_soon = [](Builder& b) { b.combine(own, b.scratch(region)); };
+    EXPECT_EQ(fault_of(Collective::reduce, in_order, {too_soon, no_operations}),
               "rank 0, step 0: combines uninitialised bytes");
     const auto bits = [](Builder& b) { b.combine(own, result, {b.copy(own, result)}); };
     EXPECT_EQ(fault_of(Collective::allgather, {}, {bits}),

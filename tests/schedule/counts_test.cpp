@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Messages, bytes and rounds are those the papers count.
 #include <algorithm>
-#include <bit>
 #include <filesystem>
 #include <set>
 
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
+#include "powers.hpp"
 #include "schedule/algorithms/algorithm.hpp"
 #include "schedule/timeline.hpp"
 
 using namespace alltold;
+using test::ceil_log2;
 
 namespace {
 
@@ -41,10 +42,6 @@ Counts counts_of(const char* name, const Specification& spec, const Parameters& 
             ++counts.inter_cluster[static_cast<std::size_t>(from)];
     }
     return counts;
-}
-
-int ceil_log2(int n) {
-    return std::bit_width(static_cast<unsigned>(n - 1));
 }
 
 TEST(Counts, LocalGroupCrossesTheBackboneMaxOfN1AndN2TimesEachWay) {

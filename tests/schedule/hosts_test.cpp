@@ -8,19 +8,15 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
+#include "any_of.hpp"
 #include "schedule/algorithms/algorithm.hpp"
 
 namespace alltold {
+using test::any_of;
 namespace {
 
 Clusters parsed(const char* text) {
     return *Clusters::parse(text);
-}
-
-/// As likely large as small from the first case on.
-template <typename Number>
-rc::Gen<Number> any_of(Number from, Number end) {
-    return rc::gen::resize(rc::kNominalSize, rc::gen::inRange(from, end));
 }
 
 /// One to three clusters of up to four hosts with up to seven ranks, some host with several.
@@ -118,7 +114,7 @@ std::map<HostPair, int> between_hosts(const Call& call, std::string_view name) {
     return counts;
 }
 
-int total(const std::map<HostPair, int>& counts) {
+int total_of(const std::map<HostPair, int>& counts) {
     int sum = 0;
     for (const auto& [pair, count] : counts)
         sum += count;
@@ -133,7 +129,7 @@ TEST(ByHosts, ExchangesCrossOnceForEachPairOfHosts) {
         for (const auto* name : {"alltoall.host_leader", "alltoall.host_shared"}) {
             const auto counts = between_hosts(call, name);
             RC_ASSERT(counts.size() == hosts * (hosts - 1));
-            RC_ASSERT(total(counts) == static_cast<int>(counts.size()));
+            RC_ASSERT(total_of(counts) == static_cast<int>(counts.size()));
         }
     }));
 }
@@ -150,11 +146,11 @@ TEST(ByHosts, RootedCollectivesCrossOnceForEachOtherHost) {
         auto chain = bcast;
         chain.parameters.segment_bytes =
             static_cast<std::uint64_t>(60 + segments - 1) / static_cast<std::uint64_t>(segments);
-        RC_ASSERT(total(between_hosts(scatter, "scatter.hosts")) == others);
-        RC_ASSERT(total(between_hosts(gather, "gather.hosts")) == others);
-        RC_ASSERT(total(between_hosts(bcast, "bcast.host_binomial")) == others);
+        RC_ASSERT(total_of(between_hosts(scatter, "scatter.hosts")) == others);
+        RC_ASSERT(total_of(between_hosts(gather, "gather.hosts")) == others);
+        RC_ASSERT(total_of(between_hosts(bcast, "bcast.host_binomial")) == others);
         const auto counts = between_hosts(chain, "bcast.host_chain");
-        RC_ASSERT(total(counts) == others * segments);
+        RC_ASSERT(total_of(counts) == others * segments);
         std::set<int> senders, clusters_entered;
         for (const auto& [pair, count] : counts) {
             RC_ASSERT(count == segments);

@@ -5,14 +5,17 @@
 
 #include <gtest/gtest.h>
 
+#include "powers.hpp"
 #include "schedule/algorithms/algorithm.hpp"
 #include "schedule/matching.hpp"
 
 using namespace alltold;
+using test::ceil_log2;
+using test::is_power_of_two;
 
 namespace {
 
-struct Counts {
+struct ReductionCounts {
     int rounds = 0;                  ///< of at most one message per rank and direction
     std::vector<std::uint64_t> sent; ///< bytes per rank
     std::uint64_t total() const {
@@ -27,9 +30,9 @@ struct Counts {
 
 /// The rounds that messages take where each rank sends one at a time and receives one at a time, in
 /// the order of its operations.
-class Rounds {
+class PortRounds {
   public:
-    explicit Rounds(const std::vector<Schedule>& schedules)
+    explicit PortRounds(const std::vector<Schedule>& schedules)
         : schedules_(schedules), matching_(schedules) {
         EXPECT_FALSE(matching_.pair_up());
         rounds_.resize(static_cast<std::size_t>(matching_.size()), unknown);
@@ -81,8 +84,8 @@ class Rounds {
 constexpr Reduction elements{.unit_bytes = 4, .commutative = true};
 constexpr Reduction ordered{.unit_bytes = 4, .commutative = false};
 
-Counts counts_of(const char* name, int ranks, std::uint64_t size, int root = 0,
-                 const Reduction& reduction = elements) {
+ReductionCounts reduction_counts_of(const char* name, int ranks, std::uint64_t size, int root = 0,
+                                    const Reduction& reduction = elements) {
     const auto& algorithm = **find_algorithm(name);
     const auto spec = Specification::of(algorithm.collective, ranks, root, size, reduction);
     const Parameters parameters{.segment_bytes =
@@ -91,7 +94,7 @@ Counts counts_of(const char* name, int ranks, std::uint64_t size, int root = 0,
     const auto schedules = schedules_of(algorithm, spec, parameters);
     const auto fault = check(spec, schedules);
     EXPECT_FALSE(fault) << name << ", " << ranks << " ranks: " << fault->text();
-    Counts counts{Rounds(schedules).last(), {}};
+    ReductionCounts counts{PortRounds(schedules).last(), {}};
     for (const auto& schedule : schedules) {
         counts.sent.push_back(0);
         for (const auto& operation : schedule.operations())
@@ -99,14 +102,6 @@ Counts counts_of(const char* name, int ranks, std::uint64_t size, int root = 0,
                 counts.sent.back() += operation.region.size_bytes;
     }
     return counts;
-}
-
-int ceil_log2(int n) {
-    return std::bit_width(static_cast<unsigned>(n - 1));
-}
-
-bool is_power_of_two(int n) {
-    return std::has_single_bit(static_cast<unsigned>(n));
 }
 
 class EveryCount : public testing::TestWithParam<int> {
@@ -122,7 +117,7 @@ TEST_P(EveryCount, ReduceSendsEveryVectorOnce) {
     for (const int root : {0, n / 2, n - 1})
         for (const auto* name : {"reduce.flat", "reduce.binomial", "reduce.binary_segmented",
                                  "reduce.chain_segmented", "reduce.circulant"}) {
-            const auto counts = counts_of(name, n, size, root);
+            const auto counts = reduction_counts_of(name, n, size, root);
             EXPECT_EQ(counts.total(), others * size) << name << ", root " << root;
             EXPECT_EQ(counts.sent[static_cast<std::size_t>(root)], 0) << name;
         }
@@ -130,18 +125,18 @@ TEST_P(EveryCount, ReduceSendsEveryVectorOnce) {
 
 TEST_P(EveryCount, ReduceTakesItsRounds) {
     for (int root = 0; root < n; ++root) {
-        EXPECT_EQ(counts_of("reduce.flat", n, size, root).rounds, n - 1);
-        EXPECT_EQ(counts_of("reduce.binomial", n, size, root).rounds, q);
-        EXPECT_EQ(counts_of("reduce.binomial", n, size, root, ordered).rounds, q);
-        EXPECT_EQ(counts_of("reduce.circulant", n, size, root).rounds, q);
-        EXPECT_EQ(counts_of("reduce.chain_segmented", n, size, root).rounds, n - 1);
-        EXPECT_LE(counts_of("reduce.binary_segmented", n, size, root).rounds, 2 * q);
+        EXPECT_EQ(reduction_counts_of("reduce.flat", n, size, root).rounds, n - 1);
+        EXPECT_EQ(reduction_counts_of("reduce.binomial", n, size, root).rounds, q);
+        EXPECT_EQ(reduction_counts_of("reduce.binomial", n, size, root, ordered).rounds, q);
+        EXPECT_EQ(reduction_counts_of("reduce.circulant", n, size, root).rounds, q);
+        EXPECT_EQ(reduction_counts_of("reduce.chain_segmented", n, size, root).rounds, n - 1);
+        EXPECT_LE(reduction_counts_of("reduce.binary_segmented", n, size, root).rounds, 2 * q);
     }
 }
 
 TEST_P(EveryCount, ReduceInOrderAlongAChainUsesEveryPortOnce) {
     for (int root = 1; root < n; ++root) {
-        const auto counts = counts_of("reduce.chain_segmented", n, size, root, ordered);
+        const auto counts = reduction_counts_of("reduce.chain_segmented", n, size, root, ordered);
         EXPECT_EQ(counts.rounds, n);
         EXPECT_EQ(counts.most(), size);
         EXPECT_EQ(counts.least(), size);
@@ -150,7 +145,7 @@ TEST_P(EveryCount, ReduceInOrderAlongAChainUsesEveryPortOnce) {
 
 TEST_P(EveryCount, ReduceByHalvingSendsLessThanTwoVectors) {
     for (int root = 0; root < n; ++root) {
-        const auto counts = counts_of("reduce.rabenseifner", n, size, root);
+        const auto counts = reduction_counts_of("reduce.rabenseifner", n, size, root);
         EXPECT_LE(counts.rounds, is_power_of_two(n) ? 2 * q : 3 * q) << root;
         EXPECT_LT(counts.most(), 2 * size) << root;
         EXPECT_EQ(counts.sent[static_cast<std::size_t>(root)], others * part) << root;
@@ -159,13 +154,13 @@ TEST_P(EveryCount, ReduceByHalvingSendsLessThanTwoVectors) {
 
 TEST_P(EveryCount, AllreduceByPartsSendsThemTwice) {
     for (const auto* name : {"allreduce.ring", "allreduce.circulant"}) {
-        const auto counts = counts_of(name, n, size);
+        const auto counts = reduction_counts_of(name, n, size);
         EXPECT_EQ(counts.most(), 2 * others * part) << name;
         EXPECT_EQ(counts.least(), 2 * others * part) << name;
     }
-    EXPECT_EQ(counts_of("allreduce.ring", n, size).rounds, 2 * (n - 1));
-    EXPECT_EQ(counts_of("allreduce.circulant", n, size).rounds, 2 * q);
-    const auto halving = counts_of("allreduce.rabenseifner", n, size);
+    EXPECT_EQ(reduction_counts_of("allreduce.ring", n, size).rounds, 2 * (n - 1));
+    EXPECT_EQ(reduction_counts_of("allreduce.circulant", n, size).rounds, 2 * q);
+    const auto halving = reduction_counts_of("allreduce.rabenseifner", n, size);
     EXPECT_LE(halving.rounds, is_power_of_two(n) ? 2 * q : 4 * q);
     EXPECT_EQ(halving.total(), 2 * others * size);
     if (is_power_of_two(n)) {
@@ -175,15 +170,16 @@ TEST_P(EveryCount, AllreduceByPartsSendsThemTwice) {
 
 TEST_P(EveryCount, AllreduceOfWholeVectorsTakesItsRounds) {
     for (const auto& reduction : {elements, ordered}) {
-        const auto doubling = counts_of("allreduce.recursive_doubling", n, size, 0, reduction);
+        const auto doubling =
+            reduction_counts_of("allreduce.recursive_doubling", n, size, 0, reduction);
         const int floor = std::bit_width(static_cast<unsigned>(n)) - 1;
         EXPECT_EQ(doubling.rounds, is_power_of_two(n) ? q : floor + 2);
         EXPECT_LE(doubling.most(), static_cast<std::uint64_t>(doubling.rounds) * size);
-        const auto chain = counts_of("allreduce.chain_segmented", n, size, 0, reduction);
+        const auto chain = reduction_counts_of("allreduce.chain_segmented", n, size, 0, reduction);
         EXPECT_EQ(chain.rounds, 2 * (n - 1));
         EXPECT_EQ(chain.total(), 2 * others * size);
         EXPECT_LE(chain.most(), 2 * size);
-        const auto flat = counts_of("allreduce.flat", n, size, 0, reduction);
+        const auto flat = reduction_counts_of("allreduce.flat", n, size, 0, reduction);
         EXPECT_EQ(flat.rounds, 2 * (n - 1));
         EXPECT_EQ(flat.total(), 2 * others * size);
         EXPECT_EQ(flat.sent.front(), others * size);
@@ -196,7 +192,7 @@ TEST_P(EveryCount, ReduceScatterSendsEveryBlockOnce) {
                                        {"reduce_scatter_block.pairwise", n - 1},
                                        {"reduce_scatter_block.circulant", q},
                                        {halving, q}}) {
-        const auto counts = counts_of(name, n, part);
+        const auto counts = reduction_counts_of(name, n, part);
         const bool uneven = name == halving && !is_power_of_two(n);
         EXPECT_LE(counts.rounds, uneven ? 2 * rounds : rounds) << name;
         EXPECT_GE(counts.rounds, rounds) << name;
@@ -206,13 +202,13 @@ TEST_P(EveryCount, ReduceScatterSendsEveryBlockOnce) {
 }
 
 TEST_P(EveryCount, ScansTakeTheirRounds) {
-    EXPECT_EQ(counts_of("scan.recursive_doubling", n, size, 0, ordered).rounds, q);
+    EXPECT_EQ(reduction_counts_of("scan.recursive_doubling", n, size, 0, ordered).rounds, q);
     int rounds = n > 1;
     for (int covered = 1; covered < n - 1; covered = covered == 1 ? 3 : 2 * covered)
         ++rounds;
-    EXPECT_EQ(counts_of("exscan.recursive_doubling", n, size, 0, ordered).rounds, rounds);
+    EXPECT_EQ(reduction_counts_of("exscan.recursive_doubling", n, size, 0, ordered).rounds, rounds);
     for (const auto* name : {"scan.chain_segmented", "exscan.chain_segmented"}) {
-        const auto counts = counts_of(name, n, size, 0, ordered);
+        const auto counts = reduction_counts_of(name, n, size, 0, ordered);
         EXPECT_EQ(counts.rounds, n - 1) << name;
         EXPECT_EQ(counts.total(), others * size) << name;
     }

@@ -22,7 +22,7 @@ LinkNetwork links_with(double port, double backbone, double start_up_s) {
 }
 
 /// TW99, table 1, for m > 40, and its buffer of 1935 packets.
-ClusterModel fast_ethernet() {
+ClusterModel ethernet_of_whole_messages() {
     ClusterModel model;
     model.O_s = SizeCurve::line(6.37e-6, 0.0253e-6);
     model.g_s = SizeCurve::line(3.027e-6, 0.0796e-6);
@@ -161,7 +161,7 @@ TEST(Simulation, EndsWhereverCheckSaysSo) {
                 const Clusters clusters({graph->ranks()});
                 EXPECT_TRUE(run(*graph, gaps)) << algorithm->name << one.text();
                 EXPECT_TRUE(run(*graph, gaps, {.eager_limit_bytes = 0}));
-                EXPECT_TRUE(run(*graph, fast_ethernet()));
+                EXPECT_TRUE(run(*graph, ethernet_of_whole_messages()));
                 EXPECT_TRUE(run(*graph, links_with(1e7, 1e8, 1e-5), clusters));
             }
 }

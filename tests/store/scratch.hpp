@@ -1,21 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A network to measure in a test, and files as text.
+// A network to measure in a test.
 #pragma once
 
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <string>
 
 #include "../scratch.hpp"
 #include "store/campaign.hpp"
 
 namespace alltold::test {
-
-inline std::string contents(const std::filesystem::path& path) {
-    std::ifstream file(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), {}};
-}
 
 inline void write_file(const std::filesystem::path& path, const std::string& text) {
     std::ofstream(path, std::ios::binary) << text;

@@ -24,6 +24,8 @@ constexpr std::array<std::uint64_t, 5> reported{1 * ki, 4 * ki, 16 * ki, 64 * ki
 constexpr std::array<std::uint64_t, 13> decided{64,      128,      256,     512,     1 * ki,
                                                 2 * ki,  4 * ki,   8 * ki,  16 * ki, 32 * ki,
                                                 64 * ki, 128 * ki, 256 * ki};
+constexpr std::array<std::uint64_t, 6> between_decided{1536,    3 * ki,  6 * ki,
+                                                       12 * ki, 24 * ki, 48 * ki};
 /// At which calls may be measured to learn from.
 constexpr std::array<std::uint64_t, 10> learned{256,     1 * ki,  2 * ki,  4 * ki,   8 * ki,
                                                 16 * ki, 32 * ki, 64 * ki, 128 * ki, 256 * ki};
@@ -189,6 +191,10 @@ std::vector<Clusters> reported_layouts(const Clusters& hosts) {
 
 std::span<const std::uint64_t> rule_sizes() {
     return decided;
+}
+
+std::span<const std::uint64_t> sizes_between_rule_sizes() {
+    return between_decided;
 }
 
 std::vector<Clusters> measured_layouts(const Clusters& hosts) {

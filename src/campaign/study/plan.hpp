@@ -22,6 +22,9 @@ std::span<const std::uint64_t> sizes_for(Collective collective,
 /// The sizes at which it times what rules choose, once those reported are decided: powers of two.
 std::span<const std::uint64_t> rule_sizes();
 
+/// Between these: where buffers begin to overflow, times double within a power of two.
+std::span<const std::uint64_t> sizes_between_rule_sizes();
+
 /// How much calls on this layout of `hosts` count.
 double weight_of(const Clusters& layout, const Clusters& hosts);
 

@@ -18,6 +18,7 @@
 #include "campaign/study/forced.hpp"
 #include "campaign/study/plan.hpp"
 #include "campaign/study/results.hpp"
+#include "network/overflow.hpp"
 #include "report/waiting.hpp"
 #include "store/fit_campaign.hpp"
 #include "store/profile_rules.hpp"
@@ -165,8 +166,8 @@ class Study {
     }
 
     Status time_choices() {
-        return time(safe_calls_of(predicting_, {hosts_}, reported_sizes()), predicting_,
-                    {.name = "choices", .share_after = other_choices_share});
+        return time(safe_calls_of(predicting_, {hosts_}, reported_sizes(), options_.collectives),
+                    predicting_, {.name = "choices", .share_after = other_choices_share});
     }
 
     /// What is safe at other sizes and on fewer hosts. These calls are timed to decide and not to
@@ -177,8 +178,17 @@ class Study {
             return measured.error();
         const auto profile = fitted(*measured);
         checked_ = std::move(*measured);
+        auto calls =
+            safe_calls_of(profile, measured_layouts(hosts_), rule_sizes(), options_.collectives);
+        std::vector<Collective> overflowing;
+        std::ranges::copy_if(options_.collectives, std::back_inserter(overflowing),
+                             [](Collective collective) {
+                                 return may_overflow(collective) && traits_of(collective).has_data;
+                             });
+        std::ranges::move(safe_calls_of(profile, {hosts_}, sizes_between_rule_sizes(), overflowing),
+                          std::back_inserter(calls));
         return time(
-            safe_calls_of(profile, measured_layouts(hosts_), rule_sizes()), profile,
+            calls, profile,
             {.name = "other choices",
              .share_after = last_choices_share + (tries_forced(options_) ? forced_share : 0)});
     }
@@ -196,13 +206,13 @@ class Study {
 
     std::vector<ChosenCall> safe_calls_of(const Profile& profile,
                                           const std::vector<Clusters>& layouts,
-                                          std::span<const std::uint64_t> sizes_bytes) const {
+                                          std::span<const std::uint64_t> sizes_bytes,
+                                          std::span<const Collective> collectives) const {
         const Waiting waiting("study: choosing algorithms");
         std::vector<ChosenCall> calls;
         for (const auto& layout : layouts)
-            std::ranges::move(
-                safe_calls(profile.network, layout, sizes_bytes, options_.collectives),
-                std::back_inserter(calls));
+            std::ranges::move(safe_calls(profile.network, layout, sizes_bytes, collectives),
+                              std::back_inserter(calls));
         return calls;
     }
 
