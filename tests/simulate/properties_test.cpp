@@ -179,6 +179,26 @@ TEST(Simulation, NeverBeatsTheLinks) {
     }));
 }
 
+TEST(Simulation, TakesAsLongWithLargerWindowsUnlessOneDelays) {
+    int delayed = 0, others = 0;
+    EXPECT_TRUE(rc::check([&] {
+        const auto choice = any_choice();
+        const auto graph = choice.graph(*rc::gen::inRange<std::uint64_t>(0, 100000));
+        auto links = links_with(6e6, 1.3e7, 20e-6);
+        links.initial_window_bytes = ten_segments_bytes;
+        links.past_slow_start = true;
+        links.window_bytes = *rc::gen::element(2.0, 20.0) * ten_segments_bytes;
+        const auto times = *run(graph, links, choice.clusters);
+        ++(times.windows_delay ? delayed : others);
+        links.window_bytes = 0;
+        const double most_s = run(graph, links, choice.clusters)->time_s;
+        if (!times.windows_delay)
+            RC_ASSERT(std::abs(times.time_s - most_s) <= 1e-9 * most_s);
+    }));
+    EXPECT_GT(delayed, 5);
+    EXPECT_GT(others, 20);
+}
+
 TEST(Simulation, NeverBeatsTheLinksOfHosts) {
     int shared = 0;
     EXPECT_TRUE(rc::check([&] {
