@@ -13,6 +13,7 @@
 
 #include "campaign/policies/sequential_design.hpp"
 #include "campaign/study/forced.hpp"
+#include "predict/grid_of_calls.hpp"
 #include "predict/library_algorithms.hpp"
 #include "store/fit_campaign.hpp"
 #include "topology/subset.hpp"
@@ -123,6 +124,12 @@ TEST(StudyLayouts, OfOneClusterAreInTheLargest) {
     for (const auto& [hosts, largest] :
          {std::pair("1+4", "4"), std::pair("2+7", "7"), std::pair("6+1+1", "6")})
         EXPECT_EQ(reported_layouts(*Clusters::parse(hosts)).back().text(), largest);
+}
+
+TEST(StudySizes, BetweenPowersOfTwoAreWhereRulesAreDecided) {
+    ASSERT_FALSE(sizes_between_rule_sizes().empty());
+    for (const auto size_bytes : sizes_between_rule_sizes())
+        EXPECT_TRUE(is_halfway(size_bytes)) << size_bytes;
 }
 
 TEST(ForcedCalls, AreBesideTheLibrarysOwnChoiceAtAllReportedSizes) {

@@ -18,10 +18,6 @@ namespace {
 using namespace test;
 using enum Collective;
 
-Clusters on(std::string_view text) {
-    return *Clusters::parse(text);
-}
-
 /// Ports of 1 MB/s, and a backbone of 500 kB/s and 10 ms where there are several clusters.
 double bound_s(Collective collective, std::string_view clusters, std::uint64_t size_bytes) {
     const auto all = on(clusters);

@@ -21,10 +21,6 @@ namespace {
 
 using namespace test;
 
-Clusters hosts_on(const char* text) {
-    return *Clusters::parse(text);
-}
-
 Network hosts_network() {
     auto network = joined_network();
     network.links->memory = LinkNetwork::Memory{1e-6, 4e9, 8e9};
@@ -41,25 +37,24 @@ TEST(PredictHosts, OnlyLinksWithTheirMemoryKnowThem) {
     for (const auto* model : cost_models()) {
         if (!model->lacks(network).empty())
             continue;
-        const auto reason = refusal(*model, network, hosts_on("2x3"));
+        const auto reason = refusal(*model, network, on("2x3"));
         EXPECT_EQ(reason.empty(), model->name == "links") << model->name << ": " << reason;
         EXPECT_EQ(reason.empty(), reason.find("--model links") == reason.npos) << reason;
     }
     const auto& links = **algorithm_model("links");
-    EXPECT_EQ(refusal(links, joined_network(), hosts_on("2x3")),
+    EXPECT_EQ(refusal(links, joined_network(), on("2x3")),
               "copies between ranks of one host were not measured");
-    EXPECT_EQ(refusal(links, joined_network(), hosts_on("6")), "");
-    EXPECT_EQ((*preferred_model(network, hosts_on("2x3"), "alltoall.paced", 100))->name, "links");
-    EXPECT_EQ((*preferred_model(network, hosts_on("6"), "alltoall.paced", 100))->name, "plogp");
-    EXPECT_EQ(
-        preferred_model(joined_network(), hosts_on("2x3"), "alltoall.paced", 100).error().message,
-        "copies between ranks of one host were not measured");
-    EXPECT_FALSE(preferred_model(slow_network(), hosts_on("2x3"), "alltoall.paced", 100));
+    EXPECT_EQ(refusal(links, joined_network(), on("6")), "");
+    EXPECT_EQ((*preferred_model(network, on("2x3"), "alltoall.paced", 100))->name, "links");
+    EXPECT_EQ((*preferred_model(network, on("6"), "alltoall.paced", 100))->name, "plogp");
+    EXPECT_EQ(preferred_model(joined_network(), on("2x3"), "alltoall.paced", 100).error().message,
+              "copies between ranks of one host were not measured");
+    EXPECT_FALSE(preferred_model(slow_network(), on("2x3"), "alltoall.paced", 100));
 }
 
 TEST(PredictHosts, BoundsAreOfHosts) {
     const auto bound = [](const Specification& specification, const char* clusters) {
-        return collective_bound_s(specification, hosts_on(clusters), 1e6, {});
+        return collective_bound_s(specification, on(clusters), 1e6, {});
     };
     EXPECT_DOUBLE_EQ(bound(Specification::of(Collective::alltoall, 6, 0, 1000), "2x3"), 9e-3);
     EXPECT_DOUBLE_EQ(bound(Specification::of(Collective::alltoall, 6, 0, 1000), "6"), 5e-3);
@@ -68,7 +63,7 @@ TEST(PredictHosts, BoundsAreOfHosts) {
     // Of six blocks three are at the root's host.
     EXPECT_DOUBLE_EQ(bound(Specification::of(Collective::gather, 6, 4, 1000), "2x3"), 3e-3);
     EXPECT_DOUBLE_EQ(bound(Specification::of(Collective::scatter, 6, 0, 1000), "2x3"), 3e-3);
-    EXPECT_EQ(collective_bound_s(Specification::of(Collective::bcast, 6, 0, 1000), hosts_on("1x6"),
+    EXPECT_EQ(collective_bound_s(Specification::of(Collective::bcast, 6, 0, 1000), on("1x6"),
                                  hosts_network()),
               0);
 }
@@ -76,8 +71,8 @@ TEST(PredictHosts, BoundsAreOfHosts) {
 TEST(PredictHosts, PredictionsKeepTheBoundAndKnowWhereRanksAre) {
     const auto network = hosts_network();
     const auto time_s = [&](const char* clusters, const char* name) {
-        const auto one = evaluate(network, Collective::alltoall, hosts_on(clusters), 100000,
-                                  *parse_choice(name));
+        const auto one =
+            evaluate(network, Collective::alltoall, on(clusters), 100000, *parse_choice(name));
         EXPECT_TRUE(one) << one.error().message;
         EXPECT_GE(one->time_s().value, one->predicted.prediction.bound_s);
         return one->time_s().value;
@@ -90,7 +85,7 @@ TEST(PredictHosts, PredictionsKeepTheBoundAndKnowWhereRanksAre) {
     // The cache must not take one for the other.
     SimulationCache cache;
     for (const char* clusters : {"24", "2x12", "12x2", "1x24"})
-        EXPECT_EQ(evaluate(network, Collective::alltoall, hosts_on(clusters), 100000,
+        EXPECT_EQ(evaluate(network, Collective::alltoall, on(clusters), 100000,
                            *parse_choice("alltoall.rotated"), &cache)
                       ->time_s()
                       .value,
@@ -101,15 +96,15 @@ TEST(PredictHosts, PredictionsKeepTheBoundAndKnowWhereRanksAre) {
 TEST(PredictHosts, ResolveTellsThemToAlgorithmsThatTakeClusters) {
     const auto network = hosts_network();
     const auto clusters_of = [&](const char* clusters, const char* name) {
-        return resolve({Collective::alltoall, hosts_on(clusters), 65536}, &network,
+        return resolve({Collective::alltoall, on(clusters), 65536}, &network,
                        {.choice = *parse_choice(name)})
             ->parameters.clusters;
     };
-    EXPECT_EQ(clusters_of("2x3", "alltoall.paced"), hosts_on("2x3"));
-    EXPECT_EQ(clusters_of("2x3+4x2", "alltoall.paced"), hosts_on("2x3+4x2"));
+    EXPECT_EQ(clusters_of("2x3", "alltoall.paced"), on("2x3"));
+    EXPECT_EQ(clusters_of("2x3+4x2", "alltoall.paced"), on("2x3+4x2"));
     EXPECT_EQ(clusters_of("6", "alltoall.paced"), std::nullopt);
     EXPECT_EQ(clusters_of("2x3", "alltoall.pairwise"), std::nullopt);
-    EXPECT_FALSE(resolve({Collective::alltoall, hosts_on("2x3"), 65536}, &network,
+    EXPECT_FALSE(resolve({Collective::alltoall, on("2x3"), 65536}, &network,
                          {.choice = *parse_choice("alltoall.lg")}))
         << "it needs two clusters";
 }
@@ -120,15 +115,14 @@ TEST(PredictHosts, MessagesBetweenWholeHostsFillNoPort) {
     for (const char* name : {"alltoall.host_leader", "alltoall.host_shared"})
         for (const char* clusters : {"4x2", "8x3", "1x4/1x3/1/1x4", "3x2+2x4"})
             for (std::uint64_t m = 1; m <= 1 << 18; m *= 8) {
-                const auto each = static_cast<double>(hosts_on(clusters).most_ranks_of_a_host());
+                const auto each = static_cast<double>(on(clusters).most_ranks_of_a_host());
                 const double carriers = std::string(name).ends_with("shared") ? each : 1;
-                const auto window = resolve({Collective::alltoall, hosts_on(clusters), m}, &network,
+                const auto window = resolve({Collective::alltoall, on(clusters), m}, &network,
                                             {.choice = *parse_choice(name)})
                                         ->parameters.window;
                 const double bytes = carriers * each * each * static_cast<double>(m);
                 EXPECT_TRUE(window == 1 || window * bytes <= queue_bytes) << name << clusters << m;
-                EXPECT_TRUE(window == hosts_on(clusters).hosts() ||
-                            (window + 1) * bytes > queue_bytes)
+                EXPECT_TRUE(window == on(clusters).hosts() || (window + 1) * bytes > queue_bytes)
                     << name << clusters << m;
             }
 }
@@ -165,22 +159,22 @@ TEST(PredictHosts, RanksOfAHostShareTheWindowOfItsPort) {
     // A window of 15 segments of three packets: eight of two packets for each of two ranks; for 24
     // ranks one segment of one packet.
     const LinkNetwork links{{6e6, 1e-4, 65536}, {}};
-    const auto two = paced_parameters(links, hosts_on("12x2"), 65536);
+    const auto two = paced_parameters(links, on("12x2"), 65536);
     EXPECT_EQ(two.segment_bytes, 2800U);
     EXPECT_EQ(two.window, 8);
-    const auto many = paced_parameters(links, hosts_on("12x24"), 65536);
+    const auto many = paced_parameters(links, on("12x24"), 65536);
     EXPECT_EQ(many.segment_bytes, 1400U);
     EXPECT_EQ(many.window, 1);
-    EXPECT_EQ(paced_parameters(links, hosts_on("1x24"), 65536).window, 0) << "no port is crossed";
+    EXPECT_EQ(paced_parameters(links, on("1x24"), 65536).window, 0) << "no port is crossed";
     // Nine blocks for each of the other host's ranks come into one port.
-    EXPECT_EQ(paced_parameters(links, hosts_on("2x3"), 7000).window, 0);
-    EXPECT_GT(paced_parameters(links, hosts_on("2x3"), 8000).window, 0);
-    EXPECT_EQ(paced_parameters(links, hosts_on("6"), 8000).window, 0);
+    EXPECT_EQ(paced_parameters(links, on("2x3"), 7000).window, 0);
+    EXPECT_GT(paced_parameters(links, on("2x3"), 8000).window, 0);
+    EXPECT_EQ(paced_parameters(links, on("6"), 8000).window, 0);
 }
 
 TEST(PredictHosts, WithoutANetworkTheyShareTheDefaultWindow) {
     const auto text = [](const char* clusters, std::uint64_t size_bytes) {
-        auto found = resolve({Collective::alltoall, hosts_on(clusters), size_bytes}, nullptr,
+        auto found = resolve({Collective::alltoall, on(clusters), size_bytes}, nullptr,
                              {.choice = *parse_choice("alltoall.paced")});
         return text_of(*found);
     };
@@ -200,7 +194,7 @@ TEST(PredictHosts, GatherWindowsCountSendersThatCrossTheRootsPort) {
     };
     const auto window = [&](double buffer_bytes, const char* clusters, int root) {
         return gather_windows(network(buffer_bytes), **find_algorithm("gather.windowed"),
-                              hosts_on(clusters), 10000, root)
+                              on(clusters), 10000, root)
             .window;
     };
     EXPECT_EQ(window(40000, "2x4", 0), 7) << "the other four fit, so that none waits";
@@ -214,7 +208,7 @@ TEST(PredictHosts, GatherWindowsCountSendersThatCrossTheRootsPort) {
 TEST(PredictHosts, ExtrapolationsKeepRanksPerHost) {
     const auto method = [](const char* clusters, double most_messages) {
         const auto network = hosts_network();
-        const auto places = hosts_on(clusters);
+        const auto places = on(clusters);
         const auto predicted = predict_algorithm(
             network, **find_algorithm("alltoall.rotated"),
             Specification::of(Collective::alltoall, places.ranks(), 0, 1000), places, {},
@@ -230,7 +224,7 @@ TEST(PredictHosts, ExtrapolationsKeepRanksPerHost) {
 
 TEST(PredictHosts, CorrectionsAreOfAsManyRanksPerHost) {
     auto network = hosts_network();
-    const auto measured = hosts_on("4x2");
+    const auto measured = on("4x2");
     SimulationCache simulations;
     std::vector<RepeatedCall> calls;
     for (std::uint64_t m = 1024; m <= 1 << 17; m *= 2) {
@@ -254,22 +248,22 @@ TEST(PredictHosts, CorrectionsAreOfAsManyRanksPerHost) {
     network.corrections.emplace_back(plain, correction->baseline(), correction->calls(),
                                      correction->fit());
     const auto known = [&](const char* clusters) {
-        return library_known(network, Collective::alltoall, hosts_on(clusters), 4096);
+        return library_known(network, Collective::alltoall, on(clusters), 4096);
     };
     EXPECT_TRUE(known("4x2"));
     EXPECT_TRUE(known("3x2"));
     EXPECT_FALSE(known("8"));
     EXPECT_FALSE(known("2x4"));
-    const auto predicted = predict_library(network, Collective::alltoall, hosts_on("3x2"), 4096);
+    const auto predicted = predict_library(network, Collective::alltoall, on("3x2"), 4096);
     ASSERT_TRUE(predicted) << predicted.error().message;
     EXPECT_NE(predicted->model.find("corrected by"), std::string::npos);
-    const auto refused = predict_library(network, Collective::alltoall, hosts_on("2x4"), 4096);
+    const auto refused = predict_library(network, Collective::alltoall, on("2x4"), 4096);
     ASSERT_FALSE(refused);
     EXPECT_EQ(refused.error().message, "the MPI library's own alltoall was not measured on one "
                                        "cluster with 4 ranks per host");
     EXPECT_TRUE(library_time(network.library, Collective::alltoall, measured, 4096));
-    EXPECT_FALSE(library_time(network.library, Collective::alltoall, hosts_on("8"), 4096));
-    const auto ranking = rank(network, Collective::alltoall, hosts_on("2x4"), 4096);
+    EXPECT_FALSE(library_time(network.library, Collective::alltoall, on("8"), 4096));
+    const auto ranking = rank(network, Collective::alltoall, on("2x4"), 4096);
     ASSERT_TRUE(ranking);
     EXPECT_FALSE(library_choice(*ranking));
     for (const auto& candidate : ranking->candidates)

@@ -1,10 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Networks with known parameters.
+// Networks with known parameters, and clusters by their text.
 #pragma once
 
+#include <string_view>
+
 #include "network/network.hpp"
+#include "topology/clusters.hpp"
 
 namespace alltold::test {
+
+inline Clusters on(std::string_view text) {
+    return *Clusters::parse(text);
+}
 
 inline Network pairs_of(double latency_s, double start_up_s, double bytes_per_s) {
     Network network;
