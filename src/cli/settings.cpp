@@ -4,6 +4,7 @@
 #include <chrono>
 #include <map>
 #include <memory>
+#include <numeric>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -36,7 +37,8 @@ constexpr const char* settings_example =
     "alltold settings alltoall -- mpirun -n 12 --hostfile hosts\n"
     "  alltold lab -- alltold settings bcast -m 1MiB -- mpirun -n 12";
 
-/// Each setting is timed so many times, in turn with the others.
+/// Each setting is timed so many times, in turn with the others; after the first time only those
+/// that may still be best.
 constexpr int rounds = 2;
 /// Less than this between two settings prefers the one that changes less, which comes first.
 constexpr double negligible_gain = 0.02;
@@ -84,22 +86,29 @@ class Trial {
     Status operator()() {
         const auto started = std::chrono::steady_clock::now();
         campaign::Progress progress;
-        const std::size_t runs = rounds * settings_.size();
-        for (std::size_t run = 0; run < runs; ++run) {
-            const std::size_t i = run % settings_.size();
-            const double elapsed_s =
-                std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
-            progress.show(elapsed_s, [&] {
-                const auto left = run == 0
-                                      ? ""
-                                      : fmt::format("{:.0f} s left, ",
-                                                    elapsed_s * static_cast<double>(runs - run) /
-                                                        static_cast<double>(run));
-                return fmt::format("settings of the MPI library: {} of {} runs, {}at {}", run, runs,
-                                   left, settings_text(settings_[i]));
-            });
-            if (auto done = time(settings_[i], times_[i]); !done)
-                return done;
+        std::vector<std::size_t> round(settings_.size());
+        std::iota(round.begin(), round.end(), std::size_t{0});
+        std::size_t run = 0;
+        for (int rounds_left = rounds; rounds_left > 0; --rounds_left) {
+            std::erase_if(round, [&](std::size_t i) { return surpassed(i); });
+            const auto runs = run + static_cast<std::size_t>(rounds_left) * round.size();
+            for (const auto i : round) {
+                const double elapsed_s =
+                    std::chrono::duration<double>(std::chrono::steady_clock::now() - started)
+                        .count();
+                progress.show(elapsed_s, [&] {
+                    const auto left =
+                        run == 0 ? ""
+                                 : fmt::format("{:.0f} s left, ",
+                                               elapsed_s * static_cast<double>(runs - run) /
+                                                   static_cast<double>(run));
+                    return fmt::format("settings of the MPI library: {} of {} runs, {}at {}", run,
+                                       runs, left, settings_text(settings_[i]));
+                });
+                if (auto done = time(settings_[i], times_[i]); !done)
+                    return done;
+                ++run;
+            }
         }
         return Done{};
     }
@@ -126,6 +135,19 @@ class Trial {
     }
 
   private:
+    /// Whether another setting was faster at every size in all repetitions. The default never is:
+    /// every setting is compared with it.
+    bool surpassed(std::size_t setting) const {
+        return setting != 0 && std::ranges::any_of(times_, [&](const Times& others) {
+                   return !others.empty() &&
+                          std::ranges::all_of(times_[setting], [&](const auto& own) {
+                              const auto other = others.find(own.first);
+                              return other != others.end() &&
+                                     std::ranges::max(other->second) < std::ranges::min(own.second);
+                          });
+               });
+    }
+
     Status time(const Setting& setting, Times& times) {
         auto text = output_of(command_, setting);
         if (!text)

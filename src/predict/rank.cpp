@@ -14,6 +14,7 @@
 #include "core/parallel.hpp"
 #include "core/units.hpp"
 #include "network/congestion/congestion_fit.hpp"
+#include "predict/algorithm_time.hpp"
 #include "predict/collective_bounds.hpp"
 #include "predict/fewer_segments.hpp"
 #include "predict/library_prediction.hpp"
@@ -93,6 +94,7 @@ Result<RankedAlgorithm> ours(const Network& network, const Choice& choice,
         &algorithm,
         {predicted->segment_bytes, predicted->window, predicted->inter_cluster_window, {}}};
     ranked.predicted = std::move(*predicted);
+    ranked.several_clusters = clusters.count() > 1;
     ranked.fan_in = fan_in_of(algorithm, specification, clusters, ranked.choice.parameters);
     add_measured(ranked, network, specification, clusters);
     return ranked;
@@ -262,18 +264,20 @@ Estimate RankedAlgorithm::known_s() const {
 }
 
 bool RankedAlgorithm::overflows_unmeasured() const {
-    constexpr double nearly_full = 0.9; // simulations are right to a tenth
     if (measured_s)
         return false;
     if (predicted.prediction.may_lose)
         return !predicted.loss_measured;
-    if (predicted.fullest <= nearly_full)
-        return false;
-    // A window leaves room; a gather's with one for other clusters beside it, only for the senders
-    // of the root's own cluster.
-    return choice.parameters.window == 0 ||
-           (predicted.algorithm->collective == Collective::gather &&
-            choice.parameters.inter_cluster_window > 0);
+    // A gather's window leaves room in the root's port, but knows no backbone.
+    const bool leaves_room = choice.parameters.window > 0 && !several_clusters &&
+                             choice.algorithm && choice.algorithm->collective == Collective::gather;
+    // The packets of one sender meet no others by chance.
+    constexpr double nearly_full_of_one = 0.9;
+    return predicted.fullest > (fan_in == 1 ? nearly_full_of_one : nearly_full) && !leaves_room;
+}
+
+bool RankedAlgorithm::may_wait_unmeasured() const {
+    return !measured_s && predicted.prediction.may_lose && predicted.prediction.overflow_bytes <= 0;
 }
 
 const RankedAlgorithm* first_runnable(const Ranking& ranking) {

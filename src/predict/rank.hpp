@@ -28,6 +28,7 @@ struct RankedAlgorithm {
     double lower_quartile_s = INFINITY;
     /// Fan-in: ranks that may send to one rank at once under the schedule; 0: not known.
     int fan_in = 0;
+    bool several_clusters = false; ///< the call's ranks are in more than one
 
     /// Predicted, with the interval of a median that is still to be measured.
     const Estimate& time_s() const { return predicted.prediction.time_s; }
@@ -35,10 +36,13 @@ struct RankedAlgorithm {
     /// agrees with it and has the narrower interval, as after few repetitions of which some had a
     /// time-out.
     Estimate known_s() const;
-    /// Whether it loses packets, or may because it nearly fills a buffer without a window, in a
-    /// call that was not measured. Models predict the cost of losses too inaccurately, unless it
-    /// was measured in other calls.
+    /// Whether it loses packets, or may because it nearly fills a buffer, in a call that was not
+    /// measured. Models predict the cost of losses too inaccurately, unless it was measured in
+    /// other calls.
     bool overflows_unmeasured() const;
+    /// Whether buffers overflow only if ranks start a little apart, in a call that was not
+    /// measured: then some repetitions take a time-out, which the time does not include.
+    bool may_wait_unmeasured() const;
 };
 
 /// An algorithm that could not be predicted, and why.

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "core/normal.hpp"
+#include "predict/algorithm_time.hpp"
 #include "predict/library_prediction.hpp"
 
 namespace alltold {
@@ -230,8 +231,10 @@ bool may_lose_packets(const StartTimes& ours, const StartTimes& library) {
 }
 
 KnownTime known_time(const RankedAlgorithm& candidate) {
-    return {candidate.known_s(), candidate.lower_quartile_s,
-            candidate.predicted.prediction.lossless_s};
+    const KnownTime known{candidate.known_s(), candidate.lower_quartile_s,
+                          candidate.predicted.prediction.lossless_s};
+    return candidate.may_wait_unmeasured() ? scaled(known, 1 + expected_wait_s / known.time_s.value)
+                                           : known;
 }
 
 StartTimes times_of(const RankedAlgorithm& candidate, const SecondTime& second) {

@@ -11,6 +11,7 @@
 
 #include "core/limits.hpp"
 #include "core/whole.hpp"
+#include "predict/algorithm_time.hpp"
 #include "predict/paced_parameters.hpp"
 #include "predict/resolve.hpp"
 #include "predict/segment_search.hpp"
@@ -109,9 +110,6 @@ class WindowSearch {
     static constexpr double worth = 0.96;
     /// What costs that much more at first hardly becomes the cheapest.
     static constexpr double hopeless = 1.1;
-    /// Simulations are right to a tenth, so that a queue that is that full overflows in some calls,
-    /// which then wait for a time-out.
-    static constexpr double nearly_full = 0.9, expected_wait_s = 0.1;
 
     static bool same(const Parameters& a, const Parameters& b) {
         return a.segment_bytes == b.segment_bytes && a.window == b.window &&

@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include "../scratch.hpp"
 #include "program.hpp"
 
 namespace alltold::test {
@@ -50,6 +51,23 @@ TEST(Settings, KeepsTheDefaultWhereNothingHelps) {
     EXPECT_EQ(run.exit_status, 0) << run.errors;
     EXPECT_NE(run.output.find("No setting is known to be 5 % faster"), std::string::npos)
         << run.output;
+}
+
+TEST(Settings, TimesASettingOnceThatAnotherSurpasses) {
+    const Scratch scratch;
+    const auto started = (scratch / "started").string();
+    // 4 ms, with an eager limit of 256 KiB 2 ms, of 1 MiB 1 ms.
+    const auto run = settings({"sh", "-c", R"(
+        limit="${OMPI_MCA_btl_tcp_eager_limit:-}${UCX_RNDV_THRESH:-}"
+        time=4
+        case "$limit" in 262144) time=2 ;; 1048576) time=1 ;; esac
+        [ -n "${OMPI_MCA_coll_tuned_use_dynamic_rules:-}" ] || echo "limit '$limit'" >>"$0"
+        printf '{"results": [{"size_bytes": 4096, "times_s": [%s.1,%s.2,%s.3]}]}' $time $time $time
+    )",
+                               started});
+    EXPECT_EQ(run.exit_status, 0) << run.errors;
+    EXPECT_EQ(contents(started), "limit ''\nlimit '262144'\nlimit '1048576'\n"
+                                 "limit ''\nlimit '1048576'\n");
 }
 
 TEST(Settings, SaysWhatFailed) {

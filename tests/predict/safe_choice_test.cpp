@@ -322,10 +322,31 @@ TEST(SafeChoice, takes_no_chances_with_buffers) {
     auto windowed = nearly;
     windowed.choice.parameters.window = 2;
     EXPECT_FALSE(windowed.overflows_unmeasured()) << "a window leaves room";
-    windowed.choice.parameters.inter_cluster_window = 2;
-    EXPECT_TRUE(windowed.overflows_unmeasured()) << "but not for what comes from other clusters";
+    windowed.several_clusters = true;
+    EXPECT_TRUE(windowed.overflows_unmeasured()) << "but not on a backbone";
+    auto alone = nearly;
+    alone.predicted.fullest = 0.85;
+    EXPECT_TRUE(alone.overflows_unmeasured());
+    alone.fan_in = 1;
+    EXPECT_FALSE(alone.overflows_unmeasured()) << "which meets no others by chance";
     large.measured_s = large.time_s();
     EXPECT_FALSE(large.overflows_unmeasured()) << "its time is known, with what the loss takes";
+}
+
+TEST(SafeChoice, waits_where_ranks_that_start_apart_overflow_buffers) {
+    auto network = slow_network();
+    network.links = LinkNetwork{{6e6, 100e-6, 65536}, {}, 20e-6};
+    const Choice flat{*find_algorithm("gather.flat")};
+    auto candidate = *evaluate(network, Collective::gather, hosts, 1024, flat);
+    const double time_s = candidate.known_s().value;
+    EXPECT_EQ(known_time(candidate).time_s.value, time_s);
+    candidate.predicted.prediction.may_lose = true;
+    EXPECT_NEAR(known_time(candidate).time_s.value, time_s + 0.1, 1e-9);
+    candidate.predicted.prediction.overflow_bytes = 2000; // time-outs are in the time
+    EXPECT_EQ(known_time(candidate).time_s.value, time_s);
+    candidate.predicted.prediction.overflow_bytes = 0;
+    candidate.measured_s = candidate.time_s();
+    EXPECT_EQ(known_time(candidate).time_s.value, candidate.known_s().value);
 }
 
 TEST(SafeChoice, learns_from_measured_calls_what_losses_cost) {
