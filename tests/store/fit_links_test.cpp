@@ -296,6 +296,23 @@ TEST_F(FitLinks, HostsEachInTheirOwnClusterShowTheLeastThatPortsCarry) {
     EXPECT_FALSE(links.backbone->at_least);
 }
 
+TEST_F(FitLinks, FloodsBetweenClustersThatLoseNothingShowWhatPortsCarry) {
+    add({"pingpong", "mpi", Clusters({1, 1}), 1, 0, 1}, 10e-3, 0);
+    add({"pingpong", "mpi", Clusters({1, 1}), 1024, 0, 1}, 10e-3 + 1024 / port, 0);
+    add({"flood_gap", "udp", Clusters({1, 1}), 1472, 0, 1}, 1448 / port);
+    add({"flood_queue", "udp", Clusters({1, 1}), 1472, 0, 1}, 0);
+    Provenance here;
+    here.clusters = Clusters({1, 1, 1});
+    const auto profile = fit_points(points_, here, {.name = "x", .source = "y"});
+    ASSERT_TRUE(profile.network.links);
+    const auto& links = *profile.network.links;
+    EXPECT_FALSE(links.port.at_least);
+    EXPECT_NEAR(links.port.goodput_bytes_per_s, port, 0.02 * port);
+    EXPECT_NE(noted(profile, "port rate").find("lost nothing"), std::string::npos);
+    ASSERT_TRUE(links.backbone);
+    EXPECT_TRUE(links.backbone->at_least);
+}
+
 TEST_F(FitLinks, OneFloodIsTakenWithCareAndNoneLeavesWhatAPairExchanges) {
     add_trains();
     for (const std::uint64_t size : {std::uint64_t{1}, ki, 4 * ki, 16 * ki})

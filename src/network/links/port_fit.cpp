@@ -226,9 +226,12 @@ Result<PortFit> fit_port(const Fitting& fitting) {
         if (!across)
             return trains.error();
         port = at_least_uncertain(*across);
-        fit.at_least = true;
-        fit.caveats.push_back("nothing was measured within a cluster: the rate is that of two "
-                              "hosts in different clusters, and ports carry at least that");
+        // What a sender's own link holds back is not lost.
+        fit.at_least = flooded_rates(fitting, 2).empty() || !flooded_queues(fitting, 2).empty();
+        fit.caveats.push_back(fmt::format("nothing was measured within a cluster: the rate is that "
+                                          "of two hosts in different clusters, {}",
+                                          fit.at_least ? "and ports carry at least that"
+                                                       : "whose floods lost nothing on the way"));
     }
     if (const auto grown = pingpong_rate(fitting); grown && apart(*grown, port)) {
         fit.caveats.push_back(fmt::format("ping-pongs from {} on grow as at {}, not {}",
