@@ -105,26 +105,11 @@ class GridRules {
         return found;
     }
 
-    /// Whether extending the band by one number of ranks reduces the number of rules. All must
-    /// switch at the same sizes: where the library switches for some only, these switch there.
+    /// Whether extending the band by one number of ranks reduces the number of rules.
     bool worth_merging(std::size_t first, std::size_t last) const {
         const auto merged = pieces(first, last + 1);
         return !merged.empty() &&
-               merged.size() < pieces(first, last).size() + pieces(last + 1, last + 1).size() &&
-               std::all_of(merged.begin() + 1, merged.end(), [&](const SizeRange& piece) {
-                   return switches_for_all_or_none(first, last + 1, piece.first);
-               });
-    }
-
-    /// Whether the library switches below sizes()[j] for all of these ranks, or for none.
-    bool switches_for_all_or_none(std::size_t first, std::size_t last, std::size_t j) const {
-        const auto switches = [&](std::size_t i) {
-            return grid_.library_switches(i, grid_.sizes()[j - 1], grid_.sizes()[j]);
-        };
-        for (auto i = first; i < last; ++i)
-            if (switches(i) != switches(i + 1))
-                return false;
-        return true;
+               merged.size() < pieces(first, last).size() + pieces(last + 1, last + 1).size();
     }
 
     /// Whether the choice was measured at a call that ours won, of a size within an eighth: losses

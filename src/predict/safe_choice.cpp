@@ -289,11 +289,14 @@ bool slower_than_quick_ones(const StartTimes& ours, const StartTimes& library) {
 }
 
 bool likely_faster(const StartTimes& ours, const StartTimes& library, double limit) {
+    // A few repetitions do not show how often losses wait for time-outs.
+    constexpr double worth_losses = 1.1;
+    const double least_gain = ours.may_lose && !library.may_lose ? worth_losses : worth_gaining;
     if (loses_unmeasured(ours)) // calls nearby do not show when time-outs come
         limit = std::min(limit, most_chance_of_loss);
     // No comparison holds of an unknown time.
     return !may_lose_packets(ours, library) && !likely_loses_with_small_windows(ours, library) &&
-           !slower_than_quick_ones(ours, library) && ours.over(library) < 1 &&
+           !slower_than_quick_ones(ours, library) && ours.over(library) < 1 / least_gain &&
            chance_of_loss(ours, library) < limit &&
            std::ranges::all_of(on_each_spread(ours, library), [](const auto& here) {
                return loss_here(*here.first, *here.second) < most_likely_chance;

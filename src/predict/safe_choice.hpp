@@ -85,8 +85,9 @@ bool may_lose_packets(const StartTimes& ours, const StartTimes& library);
 /// on what ran before, so a program may see none.
 bool slower_than_quick_ones(const StartTimes& ours, const StartTimes& library);
 
-/// Whether ours is predicted to be faster and has a chance of loss below `limit` on average (below
-/// most_chance_of_loss if it loses packets in a call that was not measured) and below
+/// Whether ours is expected to gain 3 %, or 10 % if it may lose packets and the library's own does
+/// not, and has a chance of loss below `limit` on average (below most_chance_of_loss if it loses
+/// packets in a call that was not measured) and below
 /// most_likely_chance on each spread, and neither may_lose_packets, likely_loses_with_small_windows
 /// nor slower_than_quick_ones.
 bool likely_faster(const StartTimes& ours, const StartTimes& library,

@@ -146,28 +146,6 @@ TEST(StudyChoices, AreSafeOnesBeforeThereAreRules) {
     EXPECT_EQ(calls[3].name(), "gather");
 }
 
-TEST(StudyChoices, AreTimedBesideOneThatWaitsForNoWindow) {
-    Profile profile;
-    profile.network.links = LinkNetwork{{5e6, 100e-6, 0}, Link{10e6, 30e-3, 0}, 20e-6};
-    profile.network.links->initial_window_bytes = 14480;
-    const Clusters hosts({6, 2});
-    profile.provenance.clusters = hosts;
-    const auto timed_at = [&](std::uint64_t size_bytes) {
-        const ChosenCall call{.collective = Collective::gather,
-                              .clusters = hosts,
-                              .size_bytes = size_bytes,
-                              .algorithm = "gather.flat"};
-        const auto timed =
-            calls_to_time(std::vector{call}, profile, {}, StartMode::silence).front();
-        std::vector<std::string> choices;
-        for (const auto& choice : timed.choices)
-            choices.push_back(text_of(choice));
-        return choices;
-    };
-    EXPECT_EQ(timed_at(8192), (std::vector<std::string>{"mpi", "gather.flat"}));
-    EXPECT_EQ(timed_at(20000), (std::vector<std::string>{"mpi", "gather.flat", "gather.relayed"}));
-}
-
 TEST(StudyChoices, KeepTheTwoStartsApart) {
     std::vector<ChosenCall> calls{
         {.collective = Collective::alltoall, .clusters = Clusters({4}), .size_bytes = 1024}};

@@ -70,25 +70,23 @@ TEST(LibraryDefaults, LinearOnesAreFlat) {
     EXPECT_EQ(near(reduce, "linear"), "reduce.flat");
 }
 
-/// How many times longer than the model of what Open MPI runs its calls take.
+/// How many times longer than the model of what Open MPI runs its broadcasts take.
 using Factor = double (*)(std::string_view runs);
 
-double library_s(const Network& network, Collective collective, int ranks, std::uint64_t size_bytes,
-                 Factor factor) {
+double library_s(const Network& network, int ranks, std::uint64_t size_bytes, Factor factor) {
     const Baseline defaults{*algorithm_model("plogp"), nullptr, true};
-    const auto modelled =
-        baseline_time(network, defaults, collective, Clusters({ranks}), size_bytes);
+    const auto modelled = baseline_time(network, defaults, bcast, Clusters({ranks}), size_bytes);
     return factor(modelled->runs) * modelled->time_s;
 }
 
-/// slow_network() where the library's collective was measured on 4, 6 and 12 hosts.
-Network with_calls(Collective collective, Factor factor, MpiLibrary defaults_of = open_mpi) {
+/// slow_network() where the library's broadcast was measured on 4, 6 and 12 hosts.
+Network with_bcasts(Factor factor, MpiLibrary defaults_of = open_mpi) {
     auto network = slow_network();
     network.defaults_of = open_mpi;
     std::vector<RepeatedCall> calls;
     for (const int ranks : {4, 6, 12})
         for (std::uint64_t m = 1 * ki; m <= 64 * ki; m *= 4) {
-            const double time_s = library_s(network, collective, ranks, m, factor);
+            const double time_s = library_s(network, ranks, m, factor);
             RepeatedCall call;
             call.clusters = Clusters({ranks});
             call.size_bytes = m;
@@ -97,7 +95,7 @@ Network with_calls(Collective collective, Factor factor, MpiLibrary defaults_of 
         }
     network.defaults_of = defaults_of;
     SimulationCache simulations;
-    const CorrectedCalls of{{collective}, true, false};
+    const CorrectedCalls of{{bcast}, true, false};
     network.corrections.push_back(*fit_correction(
         of, medians_of(calls), network, baselines_of(of, network, Clusters({12})), simulations));
     return network;
@@ -107,17 +105,17 @@ TEST(LibraryDefaults, TellItsTimeWhereItRunsAnotherThanAtTheSizesMeasured) {
     const Factor factor = [](std::string_view) { return 1.2; };
     const auto ratio = [&](const Network& network, int ranks, std::uint64_t m) {
         const auto predicted = predict_library(network, bcast, Clusters({ranks}), m);
-        return predicted ? predicted->time_s.value /
-                               library_s(with_calls(bcast, factor), bcast, ranks, m, factor)
-                         : 0;
+        return predicted
+                   ? predicted->time_s.value / library_s(with_bcasts(factor), ranks, m, factor)
+                   : 0;
     };
-    const auto network = with_calls(bcast, factor);
+    const auto network = with_bcasts(factor);
     EXPECT_TRUE(network.corrections.front().baseline().by_defaults);
     EXPECT_NEAR(ratio(network, 5, 23000), 1, 0.05);
     EXPECT_NEAR(ratio(network, 11, 30000), 1, 0.05);
     EXPECT_NEAR(ratio(network, 11, 34000), 1, 0.05);
     // Else a broadcast of 30,000 B is taken for what lies between those of 16 and 64 KiB.
-    EXPECT_GT(ratio(with_calls(bcast, factor, other), 11, 30000), 1.2);
+    EXPECT_GT(ratio(with_bcasts(factor, other), 11, 30000), 1.2);
 }
 
 TEST(LibraryDefaults, StandForWhatWasNotMeasured) {
@@ -149,7 +147,7 @@ TEST(LibraryDefaults, StandForWhatWasNotMeasured) {
 TEST(LibraryDefaults, RulesChangeWhereTheLibrarySwitches) {
     // Ours is quicker than a binary tree only, which runs on 8 to 15 ranks from 4 to 16 KiB.
     const auto network =
-        with_calls(bcast, [](std::string_view runs) { return runs == "binary_tree" ? 3. : 0.2; });
+        with_bcasts([](std::string_view runs) { return runs == "binary_tree" ? 3. : 0.2; });
     const std::vector<std::vector<Rule>> sources{
         decision_table(network, {.clusters = Clusters({12}), .most_ranks = 12})};
     const auto runs_ours = [&](std::uint64_t m) {
@@ -159,29 +157,6 @@ TEST(LibraryDefaults, RulesChangeWhereTheLibrarySwitches) {
     EXPECT_TRUE(runs_ours(4 * ki));
     EXPECT_TRUE(runs_ours(16 * ki - 1));
     EXPECT_FALSE(runs_ours(16 * ki));
-}
-
-TEST(LibraryDefaults, RanksThatSwitchElsewhereHaveTheirOwnRules) {
-    // Ours is quicker than a binomial tree, which runs on 8 to 15 ranks up to 16 KiB, and ties with
-    // all else, such as what runs on 7 ranks.
-    auto network = slow_network();
-    network.defaults_of = open_mpi;
-    for (const int ranks : {7, 8})
-        for (std::uint64_t m = 1 * ki; m <= 64 * ki; m *= 2) {
-            const auto ranking = *rank(network, scatter, Clusters({ranks}), m);
-            const double ratio = ranks == 8 && m < 16 * ki ? 1.6 : 1.005,
-                         time_s = ratio * ranking.candidates.front().time_s().value;
-            network.library.push_back(
-                {scatter, Clusters({ranks}), m, {time_s, 0.99 * time_s, 1.01 * time_s}});
-        }
-    const std::vector<std::vector<Rule>> sources{decision_table(
-        network, {.clusters = Clusters({8}), .most_ranks = 8, .collectives = {scatter}})};
-    const auto runs_ours = [&](int ranks, std::uint64_t m) {
-        return ChoiceTable(sources, scatter, Clusters({ranks})).at(m).algorithm != nullptr;
-    };
-    EXPECT_TRUE(runs_ours(8, 14 * ki)) << text_of(sources.front());
-    EXPECT_FALSE(runs_ours(8, 16 * ki));
-    EXPECT_FALSE(runs_ours(7, 14 * ki));
 }
 
 } // namespace

@@ -133,42 +133,14 @@ std::vector<Choice> with_longer_segments(const Choice& chosen, std::uint64_t siz
     return choices;
 }
 
-/// One of ours that is far quicker than the chosen one on average, such as one that waits for no
-/// window between clusters: perhaps not chosen only because it was not measured.
-std::optional<Choice> far_quicker(const Choice& chosen, const Ranking& ranking,
-                                  const Network& network, SimulationCache& simulations) {
-    constexpr double far = 1.2;
-    const auto second = second_times(network, ranking);
-    const auto quickest = promising_choices(ranking, second, 1);
-    if (quickest.empty() || quickest.front().algorithm == chosen.algorithm)
-        return std::nullopt;
-    const auto times = [&](const Choice& choice) {
-        const auto known = evaluate(network, ranking.collective, ranking.clusters,
-                                    ranking.size_bytes, choice, &simulations);
-        return known ? std::optional(times_of(*known, second)) : std::nullopt;
-    };
-    const auto ours = times(chosen), other = times(quickest.front());
-    return ours && other && ours->over(*other) > far
-               ? std::optional(rounded(network, quickest.front()))
-               : std::nullopt;
-}
-
 std::vector<Choice> candidates_of(const ChosenCall& call, const Network& network,
                                   SimulationCache& simulations) {
     constexpr std::size_t most = 2;
     const auto chosen = parse_choice(call.algorithm);
-    const bool ours = chosen && chosen->algorithm;
-    if (ours && call.clusters.count() == 1)
+    if (chosen && chosen->algorithm)
         return with_longer_segments(*chosen, call.size_bytes);
     const auto ranking =
         rank(network, call.collective, call.clusters, call.size_bytes, &simulations);
-    if (ours) {
-        auto choices = with_longer_segments(*chosen, call.size_bytes);
-        if (ranking)
-            if (const auto quicker = far_quicker(*chosen, *ranking, network, simulations))
-                choices.push_back(*quicker);
-        return choices;
-    }
     if (!ranking)
         return {};
     auto choices = promising_choices(*ranking, second_times(network, *ranking), most);

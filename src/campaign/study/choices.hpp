@@ -66,8 +66,7 @@ std::vector<ChosenCall> safe_calls(const Network& network, const Clusters& hosts
                                    std::span<const Collective> collectives = studied_collectives);
 
 /// The calls, each with the algorithms to time beside the library's own: the one of ours that is
-/// chosen, on several clusters with one that is far quicker on average, else those that may be
-/// faster than the library. All-to-alls also from the second start.
+/// chosen, else those that may be faster than the library. All-to-alls also from the second start.
 /// Uses the times in `measured`.
 std::vector<TunedCall> calls_to_time(std::span<const ChosenCall> calls, const Profile& profile,
                                      std::span<const PointSamples> measured, StartMode start_mode);
