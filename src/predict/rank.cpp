@@ -277,7 +277,8 @@ bool RankedAlgorithm::overflows_unmeasured() const {
 }
 
 bool RankedAlgorithm::may_wait_unmeasured() const {
-    return !measured_s && predicted.prediction.may_lose && predicted.prediction.overflow_bytes <= 0;
+    return choice.algorithm && !measured_s && predicted.prediction.may_lose &&
+           predicted.prediction.overflow_bytes <= 0;
 }
 
 const RankedAlgorithm* first_runnable(const Ranking& ranking) {

@@ -40,8 +40,9 @@ struct RankedAlgorithm {
     /// measured. Models predict the cost of losses too inaccurately, unless it was measured in
     /// other calls.
     bool overflows_unmeasured() const;
-    /// Whether buffers overflow only if ranks start a little apart, in a call that was not
-    /// measured: then some repetitions take a time-out, which the time does not include.
+    /// Whether it is one of ours that overflows buffers only if ranks start a little apart, in a
+    /// call that was not measured: then some repetitions take a time-out, which the time does not
+    /// include.
     bool may_wait_unmeasured() const;
 };
 

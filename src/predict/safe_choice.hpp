@@ -87,9 +87,8 @@ bool slower_than_quick_ones(const StartTimes& ours, const StartTimes& library);
 
 /// Whether ours is expected to gain 3 %, or 10 % if it may lose packets and the library's own does
 /// not, and has a chance of loss below `limit` on average (below most_chance_of_loss if it loses
-/// packets in a call that was not measured) and below
-/// most_likely_chance on each spread, and neither may_lose_packets, likely_loses_with_small_windows
-/// nor slower_than_quick_ones.
+/// packets in a call that was not measured) and below most_likely_chance on each spread, and
+/// neither may_lose_packets, likely_loses_with_small_windows nor slower_than_quick_ones.
 bool likely_faster(const StartTimes& ours, const StartTimes& library,
                    double limit = most_likely_chance);
 

@@ -345,6 +345,9 @@ TEST(SafeChoice, waits_where_ranks_that_start_apart_overflow_buffers) {
     candidate.predicted.prediction.overflow_bytes = 2000; // time-outs are in the time
     EXPECT_EQ(known_time(candidate).time_s.value, time_s);
     candidate.predicted.prediction.overflow_bytes = 0;
+    auto library = candidate;
+    library.choice = {};
+    EXPECT_EQ(known_time(library).time_s.value, time_s) << "of which nothing more is assumed";
     candidate.measured_s = candidate.time_s();
     EXPECT_EQ(known_time(candidate).time_s.value, candidate.known_s().value);
 }
