@@ -84,8 +84,7 @@ class Trial {
     }
 
     Status operator()() {
-        const auto started = std::chrono::steady_clock::now();
-        campaign::Progress progress;
+        campaign::Progress progress; // leaves an empty line at the end
         std::vector<std::size_t> round(settings_.size());
         std::iota(round.begin(), round.end(), std::size_t{0});
         std::size_t run = 0;
@@ -93,21 +92,9 @@ class Trial {
             std::erase_if(round, [&](std::size_t i) { return surpassed(i); });
             const auto runs = run + static_cast<std::size_t>(rounds_left) * round.size();
             for (const auto i : round) {
-                const double elapsed_s =
-                    std::chrono::duration<double>(std::chrono::steady_clock::now() - started)
-                        .count();
-                progress.show(elapsed_s, [&] {
-                    const auto left =
-                        run == 0 ? ""
-                                 : fmt::format("{:.0f} s left, ",
-                                               elapsed_s * static_cast<double>(runs - run) /
-                                                   static_cast<double>(run));
-                    return fmt::format("settings of the MPI library: {} of {} runs, {}at {}", run,
-                                       runs, left, settings_text(settings_[i]));
-                });
+                show(progress, run++, runs, settings_[i]);
                 if (auto done = time(settings_[i], times_[i]); !done)
                     return done;
-                ++run;
             }
         }
         return Done{};
@@ -135,8 +122,22 @@ class Trial {
     }
 
   private:
-    /// Whether another setting was faster at every size in all repetitions. The default never is:
-    /// every setting is compared with it.
+    void show(campaign::Progress& progress, std::size_t run, std::size_t runs,
+              const Setting& setting) const {
+        const double elapsed_s =
+            std::chrono::duration<double>(std::chrono::steady_clock::now() - started_).count();
+        progress.show(elapsed_s, [&] {
+            const auto left = run == 0 ? ""
+                                       : fmt::format("{:.0f} s left, ",
+                                                     elapsed_s * static_cast<double>(runs - run) /
+                                                         static_cast<double>(run));
+            return fmt::format("settings of the MPI library: {} of {} runs, {}at {}", run, runs,
+                               left, settings_text(setting));
+        });
+    }
+
+    /// Whether another setting was faster at every size in all repetitions. The default counts as
+    /// surpassed by none: every setting is compared with it.
     bool surpassed(std::size_t setting) const {
         return setting != 0 && std::ranges::any_of(times_, [&](const Times& others) {
                    return !others.empty() &&
@@ -172,6 +173,7 @@ class Trial {
     std::vector<Setting> settings_;
     std::vector<Times> times_;
     std::string command_;
+    std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
 };
 
 std::string page_of(const SettingsArguments& asked, const Trial& trial) {

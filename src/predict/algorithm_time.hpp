@@ -10,10 +10,12 @@
 
 namespace alltold {
 
-/// A queue that is said to be this full overflows in some calls, some of which then wait for a
-/// time-out: in random networks a third of the algorithms that filled one so far lost packets, and
-/// one in seven of those that left a little more room (docs/results/blind.md).
-inline constexpr double nearly_full = 0.8, expected_wait_s = 0.1;
+/// A queue that is said to be this full overflows in some calls: in random networks a third of the
+/// algorithms that filled one so far lost packets, and one in seven of those that left a little
+/// more room (docs/results/blind.md).
+inline constexpr double nearly_full = 0.8;
+/// What such calls are expected to wait for time-outs.
+inline constexpr double expected_wait_s = 0.1;
 
 /// A time with its interval, its method, and the bytes that buffers could not hold.
 struct AlgorithmTime {

@@ -62,6 +62,18 @@ class FitLinks : public testing::Test {
         return fit_points(points_, here, {.name = "x", .source = "y"});
     }
 
+    /// Of three hosts, each in its own cluster: two exchange bytes at this rate, and floods show a
+    /// queue of so many packets, or none.
+    Profile of_single_hosts(double bytes_per_s, double queue_packets) {
+        add({"pingpong", "mpi", Clusters({1, 1}), 1, 0, 1}, 10e-3, 0);
+        add({"pingpong", "mpi", Clusters({1, 1}), 1024, 0, 1}, 10e-3 + 1024 / bytes_per_s, 0);
+        add({"flood_gap", "udp", Clusters({1, 1}), 1472, 0, 1}, 1448 / bytes_per_s);
+        add({"flood_queue", "udp", Clusters({1, 1}), 1472, 0, 1}, queue_packets);
+        Provenance here;
+        here.clusters = Clusters({1, 1, 1});
+        return fit_points(points_, here, {.name = "x", .source = "y"});
+    }
+
     static std::string refused(const Profile& profile, const std::string& what) {
         for (const auto& refusal : profile.refused)
             if (refusal.what == what)
@@ -278,13 +290,7 @@ TEST_F(FitLinks, SwitchesThatStoreAndForwardShowInSmallMessages) {
 }
 
 TEST_F(FitLinks, HostsEachInTheirOwnClusterShowTheLeastThatPortsCarry) {
-    add({"pingpong", "mpi", Clusters({1, 1}), 1, 0, 1}, 10e-3, 0);
-    add({"pingpong", "mpi", Clusters({1, 1}), 1024, 0, 1}, 10e-3 + 1024 / backbone, 0);
-    add({"flood_gap", "udp", Clusters({1, 1}), 1472, 0, 1}, 1448 / backbone);
-    add({"flood_queue", "udp", Clusters({1, 1}), 1472, 0, 1}, 100);
-    Provenance here;
-    here.clusters = Clusters({1, 1, 1});
-    const auto profile = fit_points(points_, here, {.name = "x", .source = "y"});
+    const auto profile = of_single_hosts(backbone, 100);
     ASSERT_TRUE(profile.network.links);
     const auto& links = *profile.network.links;
     EXPECT_TRUE(links.port.at_least);
@@ -297,13 +303,7 @@ TEST_F(FitLinks, HostsEachInTheirOwnClusterShowTheLeastThatPortsCarry) {
 }
 
 TEST_F(FitLinks, FloodsBetweenClustersThatLoseNothingShowWhatPortsCarry) {
-    add({"pingpong", "mpi", Clusters({1, 1}), 1, 0, 1}, 10e-3, 0);
-    add({"pingpong", "mpi", Clusters({1, 1}), 1024, 0, 1}, 10e-3 + 1024 / port, 0);
-    add({"flood_gap", "udp", Clusters({1, 1}), 1472, 0, 1}, 1448 / port);
-    add({"flood_queue", "udp", Clusters({1, 1}), 1472, 0, 1}, 0);
-    Provenance here;
-    here.clusters = Clusters({1, 1, 1});
-    const auto profile = fit_points(points_, here, {.name = "x", .source = "y"});
+    const auto profile = of_single_hosts(port, 0);
     ASSERT_TRUE(profile.network.links);
     const auto& links = *profile.network.links;
     EXPECT_FALSE(links.port.at_least);

@@ -40,7 +40,8 @@ struct PortFit {
 /// From trains within clusters, or what leaves a flooded port, whichever is known better. Where the
 /// two exclude each other, or the growth of ping-pongs from 16 KiB on excludes them, the interval
 /// reaches to the other value, with a caveat. Without either, the most that two hosts in different
-/// clusters exchanged, with a caveat. Refuses (status `no`) with the reason when nothing shows it.
+/// clusters exchanged, with a caveat, as `at_least` unless floods between them lost nothing.
+/// Refuses (status `no`) with the reason when nothing shows it.
 Result<PortFit> fit_port(const Fitting& fitting);
 
 /// Floods of `clusters` clusters that show an overflowing queue, and the packets it holds.
