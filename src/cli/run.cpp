@@ -241,7 +241,7 @@ void declare_run(CLI::App& app, Action& chosen) {
         run_example);
     subcommand.footer(
         "All are timed in one shuffled run with synchronised starts; every repetition "
-        "is checked.");
+        "is checked. On several clusters the same call runs once, untimed, before each timed one.");
     subcommand
         .add_option("collective", asked->request.what,
                     listed(all_collectives, "one algorithm, such as alltoall.lg"))

@@ -85,18 +85,15 @@ Result<std::optional<Measurement>> Comparison::next(double now_s) {
 }
 
 std::optional<Measurement> Comparison::next_timed(double now_s) {
-    outcome_.out_of_time = is_over_budget(now_s);
+    outcome_.out_of_time = prepared_ && is_over_budget(now_s);
     if (outcome_.out_of_time)
         return std::nullopt;
     for (;;) {
-        // A rank started late.
-        if (awaited_)
-            return measurement_of(outcome_.entries[*awaited_]);
         for (; place_ < order_.size() && !awaited_; ++place_)
             if (!outcome_.entries[order_[place_]].dropped_out)
-                awaited_ = last_ = order_[place_];
+                await(order_[place_]);
         if (awaited_)
-            continue;
+            return measurement();
         if (++round_ > request_.repetitions)
             return std::nullopt;
         if (request_.keep_within > 0 && round_ > 0)
@@ -111,28 +108,37 @@ std::optional<Measurement> Comparison::next_traced() {
     const auto all = request_.trace ? traced_repetitions * entries.size() : 0;
     for (; to_trace_ < all && !awaited_; ++to_trace_)
         if (const auto i = to_trace_ % entries.size(); entries[i].choice.algorithm)
-            awaited_ = last_ = i;
+            await(i);
     if (!awaited_)
         return std::nullopt;
-    auto measurement = measurement_of(entries[*awaited_]);
-    measurement.trace = true;
-    return measurement;
+    auto traced = measurement();
+    traced.trace = prepared_;
+    return traced;
 }
 
-Measurement Comparison::measurement_of(const Entry& entry) {
+void Comparison::await(std::size_t entry) {
+    prepared_ = round_ == 0 || last_ == entry || request_.clusters.count() == 1 ||
+                request_.start_mode == StartMode::back_to_back;
+    awaited_ = last_ = entry;
+}
+
+Measurement Comparison::measurement() {
+    const auto& entry = outcome_.entries[*awaited_];
+    const bool timed = round_ > 0 && prepared_;
     return {.point = {std::string(name_of(request_.collective)), text_of(entry.choice),
                       request_.clusters, entry.size_bytes},
             .root = request_.root,
-            .repetitions = round_ == 0 ? 0 : 1,
+            .repetitions = timed ? 1 : 0,
             .start_mode = request_.start_mode,
-            .warm = round_ > 0,
+            .warm = timed,
             .verify = true,
             .pattern = ++repetitions_};
 }
 
 Status Comparison::observe(const Measurement& measurement, const Observation& observation) {
     auto& entry = outcome_.entries[*last_];
-    awaited_.reset();
+    if (prepared_)
+        awaited_.reset();
     ++outcome_.checked;
     if (observation.wrong_rank >= 0)
         return refused(fmt::format("{} at {}, repetition {}: rank {} has a wrong byte: {}",
@@ -151,7 +157,9 @@ Status Comparison::observe(const Measurement& measurement, const Observation& ob
         return Done{};
     }
     const auto dropped = dropped_so_far();
-    if (observation.warm_up) {
+    if (!prepared_) {
+        prepared_ = true;
+    } else if (observation.warm_up) {
         entry.warmup_s = observation.value;
     } else {
         entry.times_s.push_back(observation.value);

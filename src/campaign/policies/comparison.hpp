@@ -10,9 +10,10 @@
 namespace alltold::campaign {
 
 /// Each round runs one repetition of each entry in a new order; the first round is the warm-up.
-/// Slow entries are dropped between rounds. Traced repetitions of our algorithms follow, if wanted.
-/// A repetition in which a rank started late is repeated, and a wrong byte ends the comparison with
-/// status `no`.
+/// On several clusters an untimed repetition of the same entry precedes each timed one: else TCP's
+/// windows, which are those of the last 0.2 s, would be what other entries left. Slow entries are
+/// dropped between rounds. Traced repetitions of our algorithms follow, if wanted. A repetition in
+/// which a rank started late is repeated, and a wrong byte ends the comparison with status `no`.
 class Comparison : public Policy {
   public:
     /// Every candidate at every size, with its choice. Fails as Candidate::at does.
@@ -38,7 +39,10 @@ class Comparison : public Policy {
     void drop_out();
     /// Once every entry left has a time.
     bool is_over_budget(double now_s) const;
-    Measurement measurement_of(const Entry& entry);
+    /// Makes it the one to be timed or traced next.
+    void await(std::size_t entry);
+    /// Of the awaited entry.
+    Measurement measurement();
 
     const ComparisonRequest& request_;
     std::optional<double> started_s_;
@@ -47,9 +51,10 @@ class Comparison : public Policy {
     std::size_t place_ = 0;              ///< of the next entry
     std::optional<std::size_t> awaited_; ///< the entry measured and not observed yet
     std::optional<std::size_t> last_;    ///< the entry measured last
-    std::uint64_t repetitions_ = 0;      ///< so far; makes the bytes of each one unique
-    bool tracing_ = false;               ///< the timed repetitions are over
-    std::size_t to_trace_ = 0; ///< traced repetitions begun, those of the library left out
+    bool prepared_ = true;          ///< what precedes a timed repetition of the last entry has run
+    std::uint64_t repetitions_ = 0; ///< so far; makes the bytes of each one unique
+    bool tracing_ = false;          ///< the timed repetitions are over
+    std::size_t to_trace_ = 0;      ///< traced repetitions begun, those of the library left out
     std::vector<std::vector<CallTrace>> traces_; ///< by entry
     std::optional<Drops> dropped_;               ///< in a lab: up to the last repetition's end
     ComparisonOutcome outcome_;
