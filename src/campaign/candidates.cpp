@@ -168,8 +168,9 @@ Result<CandidateSet> select_candidates(const CandidateRequest& request, const Cl
     for (const auto& [choice, optional, uses_rules] : *choices) {
         if (uses_rules) {
             Candidate candidate{{}, true, network, simulations};
-            candidate.rules =
-                std::make_shared<ChoiceTable>(request.rules, set.collective, clusters);
+            RankCounts counts(clusters);
+            counts.starts = {request.start_mode};
+            candidate.rules = std::make_shared<ChoiceTable>(request.rules, set.collective, counts);
             set.candidates.push_back(std::move(candidate));
             continue;
         }

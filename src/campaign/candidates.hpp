@@ -37,6 +37,7 @@ struct CandidateRequest {
     /// all that the MPI library can be forced to use; "auto": the choice of `rules`.
     std::string algorithms = "all";
     std::vector<std::vector<Rule>> rules = {}; ///< for auto: the first that covers a call decides
+    StartMode start_mode = StartMode::silence; ///< what calls follow
     Parameters parameters = {};                ///< for those that take them
     std::optional<int> root;
     bool without_mpi = false; ///< leaves out the reference

@@ -39,12 +39,16 @@ struct Automatic {
     ChoiceReason reason;
 };
 
-/// Empty without rules. Of `profile` from its usual start, whatever the ranking's is.
+/// Empty without rules. Of `profile` from its usual start, whatever the ranking's is; if that was
+/// asked for, rules for calls from it count.
 Result<std::optional<Automatic>> automatic(const RankArguments& asked, const Profile& profile,
                                            const Ranking& ranking) {
     using Sources = std::array<std::vector<Rule>, 1>;
+    RankCounts counts(ranking.clusters);
+    if (!asked.start.empty())
+        counts.starts = {*parse_start_mode(asked.start)};
     const auto rule_of = [&](const Sources& source) {
-        return first_rule(source, ranking.collective, ranking.size_bytes, ranking.clusters);
+        return first_rule(source, ranking.collective, ranking.size_bytes, counts);
     };
     auto parsed = parse_rules_flag(asked.rules);
     if (!parsed)

@@ -38,7 +38,8 @@ std::string heading() {
         "# Sizes are bytes per block. FROM is included, TO is not: 1KiB-4KiB ends at "
         "4095 bytes.\n"
         "# Ranks include both ends: n=4-5 is 4 or 5. Calls without a rule run mpi, "
-        "the library's own.\n",
+        "the library's own.\n"
+        "# Rules 'after silence' or 'after barrier' are for calls from that start alone.\n",
         mark);
 }
 

@@ -107,7 +107,7 @@ Result<campaign::ComparisonRequest> request_of(RunArguments& asked) {
     const auto start_mode = parse_start(asked.start_mode);
     if (!start_mode)
         return start_mode.error();
-    comparison.start_mode = *start_mode;
+    comparison.start_mode = asked.request.start_mode = *start_mode;
     if (!asked.goodput.empty())
         if (auto physics = campaign::find_physics(asked.goodput, nullptr, ""); !physics)
             return physics.error();

@@ -27,7 +27,7 @@ Choice cut_to(std::uint64_t size_bytes, Choice choice) {
 CallTimes::CallTimes(const Network& network, const TableRequest& request, const Clusters& hosts,
                      Collective collective)
     : network_(network), request_(request), collective_(collective),
-      second_(from_second_start(network, collective, hosts)) {}
+      second_(request.one_start ? std::nullopt : from_second_start(network, collective, hosts)) {}
 
 StartTimes CallTimes::of(const Choice& choice, const Clusters& clusters,
                          std::uint64_t size_bytes) const {

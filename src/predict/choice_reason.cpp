@@ -121,6 +121,8 @@ ChoiceReason reason_for(const Network& network, StartMode usual, const Ranking& 
         return {"the rule for nearby calls selects it", !library};
     const auto* first = first_runnable(ranking);
     auto text = times.comparison("it", *ours, *library);
+    if (rule->start)
+        text += fmt::format("; its rule is for calls after {}", what_precedes(*rule->start));
     if (first->choice.algorithm && first->choice.algorithm != rule->choice.algorithm)
         text += fmt::format("; {}", first->overflows_unmeasured()
                                         ? fmt::format("{} may overflow buffers, at a cost that "

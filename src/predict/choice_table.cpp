@@ -3,21 +3,23 @@
 #include "predict/choice_table.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace alltold {
 
 const Rule* first_rule(std::span<const std::vector<Rule>> sources, Collective collective,
                        std::uint64_t size_bytes, const RankCounts& counts) {
     for (const auto& source : sources) {
-        const Rule* of_all_spreads = nullptr;
+        const Rule* first = nullptr;
+        const auto precedence = [](const Rule& rule) {
+            return std::pair(!rule.spread.empty(), rule.start.has_value());
+        };
         for (const auto& rule : source)
-            if (rule.covers(collective, size_bytes, counts)) {
-                if (!rule.spread.empty())
-                    return &rule;
-                of_all_spreads = &rule;
-            }
-        if (of_all_spreads)
-            return of_all_spreads;
+            if (rule.covers(collective, size_bytes, counts) &&
+                (!first || precedence(rule) > precedence(*first)))
+                first = &rule;
+        if (first)
+            return first;
     }
     return nullptr;
 }

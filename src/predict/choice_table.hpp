@@ -11,8 +11,8 @@
 
 namespace alltold {
 
-/// The rule for the call of the first source that has one, for its spread if there is such a one;
-/// null without any.
+/// The rule for the call of the first source that has one, that for its spread, else for its start,
+/// if there is such a one; null without any.
 const Rule* first_rule(std::span<const std::vector<Rule>> sources, Collective collective,
                        std::uint64_t size_bytes, const RankCounts& counts);
 
@@ -32,6 +32,7 @@ class ChoiceTable {
     bool names_ours() const;
     /// The choice of the largest sizes for which it is `wanted`; null if it is for none.
     const Choice* largest_where(const std::function<bool(const Choice&)>& wanted) const;
+    bool operator==(const ChoiceTable&) const = default;
 
   private:
     std::vector<std::uint64_t> from_bytes_{0}; ///< ascending

@@ -12,6 +12,7 @@
 #include "core/parallel.hpp"
 #include "predict/parameter_search.hpp"
 #include "predict/rules_of_grid.hpp"
+#include "predict/rules_of_starts.hpp"
 #include "predict/segment_search.hpp"
 #include "predict/winner_grid.hpp"
 #include "topology/spread.hpp"
@@ -139,6 +140,8 @@ std::vector<Rule> decision_table(const Network& network, const TableRequest& req
     for (const auto* all : {&std::as_const(tables), &of_spreads})
         for (const auto& table : *all)
             rules.insert(rules.end(), table.begin(), table.end());
+    const auto of_starts = rules_of_starts(network, request, shapes, rules);
+    rules.insert(rules.end(), of_starts.begin(), of_starts.end());
     return rules;
 }
 

@@ -26,6 +26,12 @@ struct TableRequest {
     std::optional<MpiLibrary> library = {};
     /// Only rules that calls on these follow; empty: all.
     std::vector<Clusters> calls = {};
+    /// What the network's calls follow. All-to-alls then also get rules for calls from that start,
+    /// and from the second one (rules_of_starts); empty: none.
+    std::optional<StartMode> start_mode = {};
+    /// Judge calls from the usual start alone: one of ours is chosen only for a gain of 25 %, and
+    /// for blocks of more than one packet.
+    bool one_start = false;
 };
 
 /// The choice as a rule states it, with few distinct values: 1/2, 1, 2, 4, ... packets per segment
@@ -40,9 +46,9 @@ Choice rounded(const Network& network, Choice choice);
 /// (library_known), or likely quicker next to a size at which it was measured to be. Over several
 /// clusters all that a rule covers is judged together: n spread over them as their hosts are, as
 /// evenly and as unevenly as these allow. Broadcasts, scatters, gathers and all-to-alls on one rank
-/// per host also get rules for one spread (WinnerGrid). A rule states no windows that `resolve`
-/// finds at each call; its segment size is half a packet or a power of two in packets, unless the
-/// call was measured with another.
+/// per host also get rules for one spread (WinnerGrid), all-to-alls for one start. A rule states no
+/// windows that `resolve` finds at each call; its segment size is half a packet or a power of two
+/// in packets, unless the call was measured with another.
 std::vector<Rule> decision_table(const Network& network, const TableRequest& request);
 
 } // namespace alltold

@@ -170,6 +170,8 @@ class Parser {
         rest = trimmed(rest.substr(length));
         if (name == "clusters" && sign == "=" && rest.find('+') != rest.npos)
             return read_spread(rule, condition, rest);
+        if (name == "after" && sign.empty())
+            return read_start(rule, condition, rest);
         std::optional<Span> wanted;
         if (one_cluster)
             wanted = Span{1, 1};
@@ -178,8 +180,8 @@ class Parser {
         if (!wanted)
             return wrong(condition,
                          fmt::format("'{}' is not a condition; write n>=8, n<=8, n=8, n=8-16, "
-                                     "clusters=2, clusters=6+6, one cluster, hosts>=2 or "
-                                     "per-host=4",
+                                     "clusters=2, clusters=6+6, one cluster, hosts>=2, "
+                                     "per-host=4 or after barrier",
                                      condition));
         return narrow(counts ? *counts : rule.clusters, *wanted, condition);
     }
@@ -211,6 +213,16 @@ class Parser {
             !narrowed)
             return narrowed;
         return narrow(rule.ranks, {counts.ranks, counts.ranks}, condition);
+    }
+
+    Status read_start(Rule& rule, std::string_view condition, std::string_view text) const {
+        const auto start = parse_start_mode(text);
+        if (!start)
+            return wrong(text, start.error().message);
+        if (rule.start && rule.start != *start)
+            return contradiction(condition);
+        rule.start = *start;
+        return Done{};
     }
 
     static std::optional<Span> counts_of(std::string_view sign, std::string_view text) {

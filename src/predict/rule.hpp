@@ -2,12 +2,15 @@
 // A rule assigns an algorithm to a range of calls; its text form.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "network/start_mode.hpp"
 #include "predict/choice.hpp"
 #include "schedule/specification.hpp"
 #include "topology/clusters.hpp"
@@ -25,11 +28,12 @@ struct Span {
     bool operator==(const Span&) const = default;
 };
 
-/// What rules ask of a communicator.
+/// What rules ask of a communicator and of its calls.
 struct RankCounts {
     std::uint64_t ranks = 1, clusters = 1, hosts = 1;
-    std::uint64_t per_host = 1; ///< ranks on the host that has most of them
-    std::vector<int> spread;    ///< ranks of each cluster; empty if not known
+    std::uint64_t per_host = 1;         ///< ranks on the host that has most of them
+    std::vector<int> spread;            ///< ranks of each cluster; empty if not known
+    std::vector<StartMode> starts = {}; ///< what calls follow; empty if not known
 
     RankCounts(const Clusters& all);
     /// One rank on each host, on any spread.
@@ -37,7 +41,8 @@ struct RankCounts {
 };
 
 /// What to run for the calls of one collective whose size, ranks, clusters, hosts and ranks per
-/// host lie in these spans. One for a spread takes precedence over those for all.
+/// host lie in these spans. One for a spread takes precedence over those for all, and one for a
+/// start over those for calls from any.
 struct Rule {
     Collective collective = Collective::bcast;
     Span size_bytes = {}; ///< of one block; everything for an all-to-all-v
@@ -47,18 +52,21 @@ struct Rule {
     Span per_host = {1, Span::endless};
     /// Ranks of each cluster, as many as `clusters` and `ranks` say; empty: any.
     std::vector<int> spread = {};
+    std::optional<StartMode> start = {}; ///< what calls follow; empty: anything
     Choice choice = {};
 
     bool covers(Collective of, std::uint64_t size, const RankCounts& counts) const {
         return collective == of && size_bytes.contains(size) && ranks.contains(counts.ranks) &&
                clusters.contains(counts.clusters) && hosts.contains(counts.hosts) &&
-               per_host.contains(counts.per_host) && (spread.empty() || spread == counts.spread);
+               per_host.contains(counts.per_host) && (spread.empty() || spread == counts.spread) &&
+               (!start || std::ranges::count(counts.starts, *start) > 0);
     }
     /// Whether both cover some call and neither takes precedence.
     bool overlaps(const Rule& other) const {
         return collective == other.collective && size_bytes.meets(other.size_bytes) &&
                ranks.meets(other.ranks) && clusters.meets(other.clusters) &&
-               hosts.meets(other.hosts) && per_host.meets(other.per_host) && spread == other.spread;
+               hosts.meets(other.hosts) && per_host.meets(other.per_host) &&
+               spread == other.spread && start == other.start;
     }
     bool operator==(const Rule&) const = default;
 };

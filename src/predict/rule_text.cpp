@@ -49,9 +49,10 @@ std::string text_of(const Rule& rule) {
             : count_text("n", rule.ranks) + (rule.clusters == Span{1, 1}
                                                  ? ":one cluster"
                                                  : count_text("clusters", rule.clusters));
-    return fmt::format("{}:{}{}{}{} = {}", name_of(rule.collective), sizes_text(rule.size_bytes),
+    const auto start = rule.start ? fmt::format(":after {}", name_of(*rule.start)) : "";
+    return fmt::format("{}:{}{}{}{}{} = {}", name_of(rule.collective), sizes_text(rule.size_bytes),
                        places, count_text("hosts", rule.hosts),
-                       count_text("per-host", rule.per_host), text_of(rule.choice));
+                       count_text("per-host", rule.per_host), start, text_of(rule.choice));
 }
 
 std::string text_of(std::span<const Rule> rules) {

@@ -182,6 +182,9 @@ std::optional<WinnerGrid::Decision> WinnerGrid::decision_at(std::size_t i,
     const Decision library{Choice{}};
     if (!request_.ours_only && !library_known(network_, collective_, clusters, size_bytes))
         return library;
+    if (request_.one_start && (size_bytes <= packet_payload_bytes(network_) ||
+                               !leaves_room(library_times(i, size_bytes))))
+        return library;
     const auto ranking = candidates_.empty() ? times_.ranking(clusters, size_bytes)
                                              : times_.ranking(candidates_, clusters, size_bytes);
     const auto* first = ranking ? first_runnable(*ranking) : nullptr;
@@ -198,26 +201,29 @@ std::optional<WinnerGrid::Decision> WinnerGrid::decision_at(std::size_t i,
                                     request_.library.has_value());
     if (usual && (!safe || usual->winner.times->over(safe->times) < worth_a_rule_of_its_own()))
         return usual;
-    if (!safe)
+    if (!safe ||
+        (request_.one_start && safe->library.over(safe->times) < worth_a_rule_of_its_own()))
         return library;
     return Decision{times_.stated(safe->choice, clusters, size_bytes),
                     {0, safe->times, safe->library, safe->measured}};
 }
 
-/// The ratio from which on a gain over the rules for all spreads counts.
+/// The ratio from which on a gain over the rules for all spreads, or from one start, counts.
 double WinnerGrid::worth_a_rule_of_its_own() const {
-    return candidates_.empty() ? 1.1 : 1.25;
+    return candidates_.empty() && !request_.one_start ? 1.1 : 1.25;
 }
 
-/// Whether the bound leaves room for such a gain from one start. All-to-alls in which the library's
-/// own loses no packets differ little between spreads.
-bool WinnerGrid::may_gain(const Winner& usual) const {
-    const auto leaves_room = [&](const Estimate& time_s) {
-        return !(time_s.value <= worth_a_rule_of_its_own() * usual.times->bound_s);
+/// Whether the bound leaves room for such a gain from one start.
+bool WinnerGrid::leaves_room(const StartTimes& times) const {
+    const auto has_room = [&](const Estimate& time_s) {
+        return !(time_s.value <= worth_a_rule_of_its_own() * times.bound_s);
     };
-    const auto& [times, library] = std::tie(*usual.times, *usual.library);
-    return (library.may_lose || !candidates_.empty()) &&
-           (leaves_room(times.usual.time_s) || (times.second && leaves_room(times.second->time_s)));
+    return has_room(times.usual.time_s) || (times.second && has_room(times.second->time_s));
+}
+
+/// All-to-alls in which the library's own loses no packets differ little between spreads.
+bool WinnerGrid::may_gain(const Winner& usual) const {
+    return (usual.library->may_lose || !candidates_.empty()) && leaves_room(*usual.times);
 }
 
 /// Of ours, what runs at the sizes before and after runs between them, too; false if it is not the

@@ -108,6 +108,7 @@ class WinnerGrid {
     std::optional<Decision> decision_at(std::size_t i, std::uint64_t size_bytes) const;
     std::vector<Decision> decisions_of(std::size_t i) const;
     bool keep_between(std::vector<Decision>& row, std::size_t i, std::size_t j) const;
+    bool leaves_room(const StartTimes& times) const;
     bool may_gain(const Winner& usual) const;
     double worth_a_rule_of_its_own() const;
     void reach_out(std::size_t i);

@@ -61,7 +61,10 @@ ProgramCommunicator::ProgramCommunicator(MPI_Comm comm, Job& job) {
         return;
     if (!places->cluster_of.empty())
         (void)state_->set_places(std::move(*places)); // local, and cannot fail, before open()
-    if (!state_->choose_by_rules(settings.rules, settings.network))
+    std::vector<StartMode> starts;                    // what wins from one of them is only tried
+    if (compare_ != Compare::off)
+        starts = {StartMode::silence, StartMode::barrier};
+    if (!state_->choose_by_rules(settings.rules, settings.network, std::move(starts)))
         return;
     tries_vectors_ = compare_ != Compare::off && state_->use_alltoall_rules_for_alltoallv();
     bool any = false;
@@ -158,8 +161,7 @@ std::string ProgramCommunicator::end_all() {
     }
     for (auto* mine : all) {
         for (const auto& [key, shape] : mine->trials_)
-            if (shape->trial().sent_back() &&
-                !(mine->tries_vectors_ && key.first == Collective::alltoallv))
+            if (shape->trial().sent_back() && !shape->began_with_library())
                 sent_back.insert(fmt::format("{} on {} ranks", name_of_shape(key.first, key.second),
                                              mine->ranks()));
         mine->trials_.clear();
@@ -236,6 +238,9 @@ const std::shared_ptr<PersistentChannels>& ProgramCommunicator::persistent_chann
         persistent_channels_ = std::make_shared<PersistentChannels>();
     return persistent_channels_;
 }
+
+ShapeTrial::ShapeTrial(CommunicatorState& state, Trial::First first)
+    : state_(state), began_with_library_(first == Trial::First::library), trial_(first) {}
 
 ShapeTrial::~ShapeTrial() {
     if (request_ != MPI_REQUEST_NULL)

@@ -92,7 +92,8 @@ class ProgramCommunicator {
     Status open_first();
     /// Whether the call runs the library's own until ours was found to be quicker.
     bool tries(const SizedCall& call) const {
-        return tries_vectors_ && call.collective == Collective::alltoallv;
+        return (tries_vectors_ && call.collective == Collective::alltoallv) ||
+               state_->choices().wins_from_one_start(call.collective, call.size_bytes);
     }
     bool compares(const SizedCall& call) const {
         return compare_ == Compare::all || (compare_ == Compare::exact && call.exact);
@@ -112,13 +113,14 @@ class ProgramCommunicator {
 /// The comparison for the calls of one shape, with the sums of its times.
 class ShapeTrial {
   public:
-    ShapeTrial(CommunicatorState& state, Trial::First first) : state_(state), trial_(first) {}
+    ShapeTrial(CommunicatorState& state, Trial::First first);
     /// Completes the sums still under way.
     ~ShapeTrial();
     ShapeTrial(const ShapeTrial&) = delete;
     ShapeTrial& operator=(const ShapeTrial&) = delete;
 
     const Trial& trial() const { return trial_; }
+    bool began_with_library() const { return began_with_library_; }
     /// Before a call.
     void settle();
     /// After it.
@@ -126,6 +128,7 @@ class ShapeTrial {
 
   private:
     CommunicatorState& state_;
+    bool began_with_library_;
     Trial trial_;
     bool due_ = false;
     std::array<double, 2> mine_{}, sums_{};

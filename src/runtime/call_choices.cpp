@@ -60,10 +60,12 @@ void CallChoices::choose_library() {
     forget();
 }
 
-Status CallChoices::choose_by_rules(std::shared_ptr<const RuleSources> rules) {
+Status CallChoices::choose_by_rules(std::shared_ptr<const RuleSources> rules,
+                                    std::vector<StartMode> starts) {
     if (!network_)
         return network_.error();
     rules_ = std::move(rules);
+    starts_ = std::move(starts);
     alltoallv_by_alltoall_ = false;
     for (auto& chosen : chosen_) {
         chosen.by_rules = true;
@@ -77,9 +79,17 @@ Status CallChoices::choose_by_rules(std::shared_ptr<const RuleSources> rules) {
 void CallChoices::make_tables() {
     if (!rules_)
         return;
-    for (const auto collective : all_collectives)
-        chosen_[static_cast<std::size_t>(collective)].table =
-            ChoiceTable(*rules_, collective, clusters_);
+    const RankCounts counts(clusters_);
+    auto from_starts = counts;
+    from_starts.starts = starts_;
+    for (const auto collective : all_collectives) {
+        auto& chosen = chosen_[static_cast<std::size_t>(collective)];
+        chosen.table = ChoiceTable(*rules_, collective, from_starts);
+        ChoiceTable of_any_start(*rules_, collective, counts);
+        chosen.of_any_start.reset();
+        if (of_any_start != chosen.table)
+            chosen.of_any_start = std::move(of_any_start);
+    }
     if (alltoallv_by_alltoall_)
         make_alltoallv_table();
 }

@@ -31,9 +31,10 @@ class CallChoices {
     /// Fails, changing nothing, when it cannot run on these ranks, or `open` and without a network.
     Status choose(const Choice& choice, bool open);
     void choose_library();
-    /// Parameters that the rules leave open are found at each call. Fails, changing nothing,
-    /// without a network.
-    Status choose_by_rules(std::shared_ptr<const RuleSources> rules);
+    /// Parameters that the rules leave open are found at each call. Rules for one start count if it
+    /// is one of `starts`. Fails, changing nothing, without a network.
+    Status choose_by_rules(std::shared_ptr<const RuleSources> rules,
+                           std::vector<StartMode> starts = {});
     /// All-to-all-v, where the rules chosen have none for it, runs what they choose for the
     /// all-to-all of the largest blocks for which that is one of ours that has an all-to-all-v.
     /// Returns whether there is one. No measurement speaks of its sizes: for callers that compare
@@ -44,6 +45,12 @@ class CallChoices {
     const Choice& choice_of(Collective collective, std::uint64_t size_bytes) const {
         const auto& entry = chosen_[static_cast<std::size_t>(collective)];
         return entry.by_rules ? entry.table.at(size_bytes) : entry.choice;
+    }
+    /// Whether only a rule for one start chooses one of ours.
+    bool wins_from_one_start(Collective collective, std::uint64_t size_bytes) const {
+        const auto& entry = chosen_[static_cast<std::size_t>(collective)];
+        return entry.by_rules && entry.of_any_start &&
+               !entry.of_any_start->at(size_bytes).algorithm;
     }
     /// Whether the caller chose what runs, so that it is not the default.
     bool chosen(Collective collective) const {
@@ -71,6 +78,8 @@ class CallChoices {
         bool by_rules = false;
         bool by_default = false;
         ChoiceTable table = {}; ///< what the rules say here
+        /// Without rules for one start; empty if the same.
+        std::optional<ChoiceTable> of_any_start = {};
     };
     using CallKey = std::tuple<Collective, std::uint64_t, int>;
 
@@ -81,6 +90,7 @@ class CallChoices {
 
     std::array<Chosen, all_collectives.size()> chosen_; ///< by Collective
     std::shared_ptr<const RuleSources> rules_;
+    std::vector<StartMode> starts_;      ///< whose rules count
     bool alltoallv_by_alltoall_ = false; ///< use_alltoall_rules_for_alltoallv, of these rules
     Result<std::shared_ptr<const Network>> network_ = std::shared_ptr<const Network>();
     Clusters clusters_;

@@ -215,9 +215,10 @@ Status CommunicatorState::choose_by_rules() {
 }
 
 Status CommunicatorState::choose_by_rules(std::shared_ptr<const RuleSources> rules,
-                                          std::shared_ptr<const Network> network) {
+                                          std::shared_ptr<const Network> network,
+                                          std::vector<StartMode> starts) {
     choices_.set_network(std::move(network));
-    auto chosen = choices_.choose_by_rules(std::move(rules));
+    auto chosen = choices_.choose_by_rules(std::move(rules), std::move(starts));
     forget_programs();
     return chosen;
 }

@@ -66,9 +66,10 @@ class CommunicatorState {
     /// where none applies. Collective. Fails as rules_of_environment does, alike on all ranks,
     /// changing nothing.
     Status choose_by_rules();
-    /// The same with what is given, and without communication.
+    /// The same with what is given, and without communication. Rules for one start count if it is
+    /// one of `starts`.
     Status choose_by_rules(std::shared_ptr<const RuleSources> rules,
-                           std::shared_ptr<const Network> network);
+                           std::shared_ptr<const Network> network, std::vector<StartMode> starts);
     /// As CallChoices::use_alltoall_rules_for_alltoallv.
     bool use_alltoall_rules_for_alltoallv();
     const CallChoices& choices() const { return choices_; }

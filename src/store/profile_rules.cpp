@@ -28,10 +28,12 @@ Result<std::vector<Rule>> rules_of(const Profile& profile) {
 void make_rules(Profile& profile, std::span<const PointSamples> measured,
                 std::vector<Clusters> calls) {
     const auto& hosts = profile.provenance.clusters;
-    const auto by_models = decision_table(
-        profile.network, {.clusters = hosts,
-                          .most_ranks = std::clamp(2 * hosts.ranks(), 2, most_ranks_of_rules),
-                          .calls = std::move(calls)});
+    TableRequest request{.clusters = hosts,
+                         .most_ranks = std::clamp(2 * hosts.ranks(), 2, most_ranks_of_rules),
+                         .calls = std::move(calls)};
+    if (request.calls.empty())
+        request.start_mode = profile.provenance.start_mode;
+    const auto by_models = decision_table(profile.network, request);
     const auto winners = winners_of(timed_calls(profile, measured));
     profile.rules.clear();
     for (const auto& rule : tuned_rules(winners, by_models))

@@ -16,7 +16,7 @@ Result<std::vector<Rule>> rules_of(const Profile& profile);
 
 /// Replaces the profile's rules. Calls timed in `measured` use the winner of their elimination
 /// (timed_calls, tuned_rules); all others use the profile's parameters
-/// (decision_table). Given `calls`, only those that calls on these follow.
+/// (decision_table). Given `calls`, only those that calls on these follow from any start.
 void make_rules(Profile& profile, std::span<const PointSamples> measured = {},
                 std::vector<Clusters> calls = {});
 

@@ -102,6 +102,21 @@ TEST(RunOne, TakesParametersAsOptions) {
     EXPECT_EQ(results[0]["inter_cluster_window"], 3);
 }
 
+TEST(RunOne, TakesTheRuleOfItsStart) {
+    for (const auto& [start, algorithm] :
+         {std::pair("barrier", "alltoall.pairwise"), std::pair("silence", "alltoall.direct")}) {
+        const auto ran = run_ranks(
+            3, fmt::format("alltoall --algorithm auto --rules 'alltoall:any:after barrier = "
+                           "alltoall.pairwise; alltoall:any = alltoall.direct' -m 100 "
+                           "--repetitions 1 --without-mpi --json --start {}",
+                           start));
+        ASSERT_EQ(ran.status, 0) << ran.out;
+        const auto results = json::parse(ran.out.substr(ran.out.find('{')))["results"];
+        ASSERT_EQ(results.size(), 1U);
+        EXPECT_EQ(results[0]["algorithm"], algorithm);
+    }
+}
+
 TEST(RunOne, SaysWhatEachRepetitionFollowed) {
     const auto ran =
         run_ranks(3, "alltoall --algorithm mpi -m 100 --repetitions 1 --start barrier --json");

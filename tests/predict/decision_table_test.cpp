@@ -309,10 +309,18 @@ Network with_alltoalls(double usual, double after_barrier, std::uint64_t message
     return network;
 }
 
-Choice alltoall_on_12(const Network& network) {
+/// From any start, or from one.
+Choice alltoall_on_12(const Network& network, std::uint64_t size_bytes = 65536,
+                      std::optional<StartMode> start = std::nullopt) {
     const std::vector<std::vector<Rule>> sources{
-        decision_table(network, {.clusters = Clusters({12}), .most_ranks = 24})};
-    return ChoiceTable(sources, Collective::alltoall, {12, 1}).at(65536);
+        decision_table(network, {.clusters = Clusters({12}),
+                                 .most_ranks = 24,
+                                 .collectives = {Collective::alltoall},
+                                 .start_mode = StartMode::silence})};
+    RankCounts counts(12, 1);
+    if (start)
+        counts.starts = {*start};
+    return ChoiceTable(sources, Collective::alltoall, counts).at(size_bytes);
 }
 
 TEST(DecisionTable, runs_what_was_measured_to_win_with_segments_longer_than_the_message) {
@@ -327,6 +335,53 @@ TEST(DecisionTable, weighs_both_starts) {
         << "slower from the usual start";
     EXPECT_EQ(alltoall_on_12(with_alltoalls(1.9, 0.8)).algorithm, nullptr)
         << "slower after a barrier";
+}
+
+TEST(DecisionTable, one_start_has_what_wins_from_it_alone) {
+    constexpr std::uint64_t m = 131072;
+    const auto quicker_after_barrier = with_alltoalls(0.8, 1.9);
+    EXPECT_NE(alltoall_on_12(quicker_after_barrier, m, StartMode::barrier).algorithm, nullptr);
+    EXPECT_EQ(alltoall_on_12(quicker_after_barrier, m, StartMode::silence).algorithm, nullptr);
+    EXPECT_EQ(alltoall_on_12(quicker_after_barrier, m, StartMode::back_to_back).algorithm, nullptr);
+    const auto quicker_after_silence = with_alltoalls(1.9, 0.8);
+    EXPECT_NE(alltoall_on_12(quicker_after_silence, m, StartMode::silence).algorithm, nullptr);
+    EXPECT_EQ(alltoall_on_12(quicker_after_silence, m, StartMode::barrier).algorithm, nullptr);
+    EXPECT_EQ(alltoall_on_12(with_alltoalls(1.1, 0.8), m, StartMode::silence).algorithm, nullptr)
+        << "too little for a rule of its own";
+}
+
+TEST(DecisionTable, rules_of_one_start_leave_out_what_others_cover) {
+    const auto rules = decision_table(
+        with_alltoalls(1.9, 1.9),
+        {.clusters = Clusters({12}), .most_ranks = 24, .start_mode = StartMode::silence});
+    int ours = 0;
+    for (const auto& rule : rules)
+        for (const auto& other : rules) {
+            auto from_any = rule;
+            from_any.start.reset();
+            ours += other.choice.algorithm != nullptr;
+            EXPECT_FALSE(rule.start && !other.start && other.choice.algorithm &&
+                         from_any.overlaps(other))
+                << text_of(rule) << " and " << text_of(other);
+        }
+    EXPECT_GT(ours, 0);
+}
+
+TEST(FirstRule, is_that_for_the_spread_then_that_for_the_start) {
+    std::vector<std::vector<Rule>> sources(1, std::vector<Rule>(1));
+    auto& rules = sources[0];
+    RankCounts counts(Clusters({2, 1}));
+    counts.starts = {StartMode::silence};
+    const auto found = [&] { return first_rule(sources, Collective::bcast, 1, counts); };
+    rules.push_back({.start = StartMode::barrier});
+    EXPECT_EQ(found(), &rules[0]);
+    rules.push_back({.start = StartMode::silence});
+    EXPECT_EQ(found(), &rules[2]);
+    rules.push_back({.spread = {2, 1}});
+    EXPECT_EQ(found(), &rules[3]);
+    counts.starts = {};
+    rules.pop_back();
+    EXPECT_EQ(found(), &rules[0]);
 }
 
 /// Rules for bcasts on 2+4 hosts, where the library's own takes so many times what the best of ours

@@ -61,6 +61,10 @@ INSTANTIATE_TEST_SUITE_P(
              "alltoall:any:n=3:clusters=2 = alltoall.lg",
              "alltoall:any:clusters=2+1 = mpi\nalltoall:any:clusters=1+2:per-host=1 = mpi\n"
              "alltoall:any:n=3:clusters=2 = alltoall.lg\n"},
+        Good{"alltoall:any = mpi;alltoall:1KiB-: after  silence:n=3 = alltoall.direct;"
+             "alltoall:any:after barrier = mpi",
+             "alltoall:any = mpi\nalltoall:1KiB-:n=3:after silence = alltoall.direct\n"
+             "alltoall:any:after barrier = mpi\n"},
         Good{"alltoall:65536:clusters=2 = alltoall.lg",
              "alltoall:64KiB:clusters=2 = alltoall.lg\n"},
         Good{"alltoallv:any:n>=8 = alltoall.paced window=1 inter_cluster_window=4 segment=16KiB",
@@ -91,6 +95,14 @@ INSTANTIATE_TEST_SUITE_P(
         Bad{"bcast:any:n=>8 = mpi", "my.rules:1:1"}, Bad{"bcast:any:n>=0 = mpi", "my.rules:1:11: "},
         Bad{"bcast:any:n>=2-4 = mpi", "my.rules:1:11: 'n>=2-4' is not a condition"},
         Bad{"bcast:any:two clusters = mpi", "my.rules:1:11: 'two clusters' is not a condition"},
+        Bad{"bcast:any:after lunch = mpi",
+            "my.rules:1:17: 'lunch' is not one of silence, barrier, back-to-back"},
+        Bad{"bcast:any:after = mpi", "my.rules:1:16: '' is not one of silence"},
+        Bad{"bcast:any:after=silence = mpi", "my.rules:1:1"},
+        Bad{"bcast:any:after barrier:after silence = mpi",
+            "my.rules:1:25: 'after silence' contradicts"},
+        Bad{"bcast:any:after barrier = mpi; bcast:-8:after barrier = mpi",
+            "my.rules:1:32: overlaps the rule in line 1"},
         Bad{"bcast:any:n=9-8 = mpi", "my.rules:1:11: 'n=9-8' contradicts"},
         Bad{"bcast:any:n<1 = mpi", "my.rules:1:11: 'n<1' contradicts"},
         Bad{"bcast:any:n>8:n<8 = mpi", "my.rules:1:15: 'n<8' contradicts the conditions before it"},
