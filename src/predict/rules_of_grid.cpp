@@ -384,7 +384,6 @@ class GridRules {
     /// sliver that is there by chance may have it.
     bool give_away(std::vector<Piece>& found, std::size_t p, std::size_t first,
                    std::size_t last) const {
-        constexpr double least_width = 1.25;
         const auto from = found[p].from_bytes, end = found[p + 1].from_bytes;
         if (static_cast<double>(end) >= least_width * static_cast<double>(from) ||
             holds_win(first, last, from, end))

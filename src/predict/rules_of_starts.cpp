@@ -44,9 +44,8 @@ std::vector<Rule> outside(const Rule& rule, const Rule& other) {
 /// What is left of the rule where `rules` run one of ours.
 std::vector<Rule> outside_ours(const Rule& rule, std::span<const Rule> rules) {
     std::vector<Rule> left{rule};
-    for (auto other : rules) {
-        other.start = rule.start; // else they do not overlap
-        if (!other.choice.algorithm || !other.overlaps(rule))
+    for (const auto& other : rules) {
+        if (!other.choice.algorithm)
             continue;
         std::vector<Rule> next;
         for (const auto& part : left)
@@ -60,7 +59,6 @@ std::vector<Rule> outside_ours(const Rule& rule, std::span<const Rule> rules) {
 }
 
 bool is_sliver(const Rule& rule) {
-    constexpr double least_width = 1.25;
     return static_cast<double>(rule.size_bytes.most) <
            least_width * static_cast<double>(rule.size_bytes.least);
 }
@@ -95,13 +93,15 @@ std::vector<Rule> rules_of_starts(const Network& network, const TableRequest& re
     });
     std::vector<Rule> made;
     for (std::size_t i = 0; i < tables.size(); ++i)
-        for (auto rule : tables[i])
-            if (rule.choice.algorithm) {
-                rule.start = grids[i].second;
-                for (auto& part : outside_ours(rule, rules))
-                    if (!is_sliver(part))
-                        made.push_back(std::move(part));
-            }
+        for (const auto& rule : tables[i]) {
+            if (!rule.choice.algorithm)
+                continue;
+            for (auto& part : outside_ours(rule, rules))
+                if (!is_sliver(part)) {
+                    part.start = grids[i].second;
+                    made.push_back(std::move(part));
+                }
+        }
     return made;
 }
 

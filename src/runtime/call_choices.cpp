@@ -85,8 +85,10 @@ void CallChoices::make_tables() {
     for (const auto collective : all_collectives) {
         auto& chosen = chosen_[static_cast<std::size_t>(collective)];
         chosen.table = ChoiceTable(*rules_, collective, from_starts);
-        ChoiceTable of_any_start(*rules_, collective, counts);
         chosen.of_any_start.reset();
+        if (starts_.empty())
+            continue;
+        ChoiceTable of_any_start(*rules_, collective, counts);
         if (of_any_start != chosen.table)
             chosen.of_any_start = std::move(of_any_start);
     }
