@@ -240,8 +240,9 @@ void declare_run(CLI::App& app, Action& chosen) {
         app, "run", "Times algorithms and the MPI library's own, and checks every byte",
         run_example);
     subcommand.footer(
-        "All are timed in one shuffled run with synchronised starts; every repetition "
-        "is checked. On several clusters the same call runs once, untimed, before each timed one.");
+        "Sizes are timed one after the other, the algorithms at a size in shuffled rounds with "
+        "synchronised starts; every repetition is checked. On several clusters the same call runs "
+        "once, untimed, before each timed one.");
     subcommand
         .add_option("collective", asked->request.what,
                     listed(all_collectives, "one algorithm, such as alltoall.lg"))

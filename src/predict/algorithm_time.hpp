@@ -10,12 +10,18 @@
 
 namespace alltold {
 
+/// A queue that is filled less, of the whole, does not overflow by chance.
+inline constexpr double well_filled = 0.5;
 /// A queue that is said to be this full overflows in some calls: in random networks a third of the
 /// algorithms that filled one so far lost packets, and one in seven of those that left a little
 /// more room (docs/results/blind.md).
 inline constexpr double nearly_full = 0.8;
-/// What such calls are expected to wait for time-outs.
-inline constexpr double expected_wait_s = 0.1;
+/// What calls are expected to wait for time-outs that overflow a queue only if ranks start a little
+/// apart.
+inline constexpr double wait_apart_s = 0.1;
+/// A queue that is said to be this full, and what all-to-alls wait that fill or overflow it beyond
+/// what models say: the mean in random networks (docs/results/blind.md).
+inline constexpr double full = 0.9, wait_full_s = 0.03;
 
 /// A time with its interval, its method, and the bytes that buffers could not hold.
 struct AlgorithmTime {

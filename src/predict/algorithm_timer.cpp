@@ -269,6 +269,10 @@ Result<AlgorithmTime> AlgorithmTimer::simulated(const Parameters& parameters,
             traits_of(specification_.collective()).per_pair
                 ? "" // which takes one block size
                 : ", or 'alltold rank', which estimates"));
+    return kept_simulation(parameters);
+}
+
+Result<AlgorithmTime> AlgorithmTimer::kept_simulation(const Parameters& parameters) const {
     if (!effort_.simulations)
         return run_simulation(parameters);
     const SimulationCache::Call call{&algorithm_,
@@ -371,7 +375,6 @@ Result<AlgorithmTime> AlgorithmTimer::run_simulation(const Parameters& parameter
         dropped_bytes,
         {time_s.value - bare_s.value, time_s.low - bare_s.low, time_s.high - bare_s.high},
         fullest};
-    constexpr double well_filled = 0.5; // of a buffer: less does not overflow by chance
     time.may_lose =
         dropped_bytes > 0 || (effort_.starts_apart && fullest > well_filled && loses_apart(*graph));
     if (wants_window_share())

@@ -51,6 +51,8 @@ class AlgorithmTimer {
   private:
     /// `messages` is their number in the whole call.
     Result<AlgorithmTime> simulated(const Parameters& parameters, double messages) const;
+    /// Of a call of any number of messages, unless it was simulated before.
+    Result<AlgorithmTime> kept_simulation(const Parameters& parameters) const;
     Result<AlgorithmTime> run_simulation(const Parameters& parameters) const;
     /// A straight line through two simulations of fewer segments, at most `most_simulated`.
     Result<AlgorithmTime> by_segments(const Parameters& parameters, double most_simulated) const;

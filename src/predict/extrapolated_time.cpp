@@ -126,11 +126,16 @@ Result<AlgorithmTime> AlgorithmTimer::by_segments(const Parameters& parameters,
     const auto longer = of_other(clusters_, most * parameters.segment_bytes, parameters);
     if (!longer || most <= fewer)
         return longer;
+    const double all = segments(parameters);
+    const auto count = static_cast<double>(most);
+    // Ranks that keep a window drift apart: a queue that is half full so far may overflow later.
+    constexpr double most_times_longer = 4;
+    if (effort_.starts_apart && algorithm_.window != Algorithm::Use::no &&
+        longer->fullest > well_filled && all <= most_times_longer * count)
+        return kept_simulation(parameters);
     const auto shorter = of_other(clusters_, fewer * parameters.segment_bytes, parameters);
     if (!shorter)
         return shorter;
-    const double all = segments(parameters);
-    const auto count = static_cast<double>(most);
     const auto line = [&](double shorter_s, double longer_s) {
         const double each_s = (longer_s - shorter_s) / (count - static_cast<double>(fewer));
         return longer_s + (all - count) * std::max(0.0, each_s);

@@ -276,9 +276,14 @@ bool RankedAlgorithm::overflows_unmeasured() const {
     return predicted.fullest > (fan_in == 1 ? nearly_full_of_one : nearly_full) && !leaves_room;
 }
 
-bool RankedAlgorithm::may_wait_unmeasured() const {
-    return choice.algorithm && !measured_s && predicted.prediction.may_lose &&
-           predicted.prediction.overflow_bytes <= 0;
+double RankedAlgorithm::expected_wait_s() const {
+    if (!choice.algorithm || measured_s)
+        return 0;
+    if (predicted.prediction.overflow_bytes > 0)
+        return choice.algorithm->collective == Collective::alltoall ? wait_full_s : 0;
+    if (predicted.prediction.may_lose)
+        return wait_apart_s;
+    return overflows_unmeasured() && predicted.fullest > full ? wait_full_s : 0;
 }
 
 const RankedAlgorithm* first_runnable(const Ranking& ranking) {

@@ -40,10 +40,10 @@ struct RankedAlgorithm {
     /// measured. Models predict the cost of losses too inaccurately, unless it was measured in
     /// other calls.
     bool overflows_unmeasured() const;
-    /// Whether it is one of ours that overflows buffers only if ranks start a little apart, in a
-    /// call that was not measured: then some repetitions take a time-out, which the time does not
-    /// include.
-    bool may_wait_unmeasured() const;
+    /// What one of ours is expected to wait for time-outs that its time does not include, in a call
+    /// that was not measured: it overflows buffers only if ranks start a little apart, or fills
+    /// them. In seconds.
+    double expected_wait_s() const;
 };
 
 /// An algorithm that could not be predicted, and why.

@@ -14,8 +14,8 @@ namespace alltold {
 KnownTime known_time(const RankedAlgorithm& candidate) {
     const KnownTime known{candidate.known_s(), candidate.lower_quartile_s,
                           candidate.predicted.prediction.lossless_s};
-    return candidate.may_wait_unmeasured() ? scaled(known, 1 + expected_wait_s / known.time_s.value)
-                                           : known;
+    const double wait_s = candidate.expected_wait_s();
+    return wait_s > 0 ? scaled(known, 1 + wait_s / known.time_s.value) : known;
 }
 
 StartTimes times_of(const RankedAlgorithm& candidate, const SecondTime& second) {

@@ -21,7 +21,7 @@ struct SafeChoice {
     bool measured = false; ///< at this very call
 };
 
-/// With what a loss is expected to cost where the predicted time has none (may_wait_unmeasured).
+/// With what a loss is expected to cost where the predicted time has none (expected_wait_s).
 KnownTime known_time(const RankedAlgorithm& candidate);
 
 /// The time of a ranked choice from the second start; empty where it is not known.

@@ -154,8 +154,7 @@ class WindowSearch {
         const auto time = timer(parameters);
         if (!time || time->may_lose)
             return INFINITY;
-        return cost_s(call_, parameters, *time) +
-               (time->fullest > nearly_full ? expected_wait_s : 0);
+        return cost_s(call_, parameters, *time) + (time->fullest > nearly_full ? wait_apart_s : 0);
     }
 
     const SearchedCall& call_;

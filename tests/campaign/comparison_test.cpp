@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What precedes the timed repetitions of a comparison.
+// In what order a comparison measures, and for how long.
 #include "campaign/policies/comparison.hpp"
+
+#include <algorithm>
 
 #include <gtest/gtest.h>
 
 namespace alltold::campaign {
 namespace {
 
-/// What a comparison of two broadcasts of two sizes measures: of each point whether it was timed.
-/// A rank starts late in the third timed repetition, which is therefore taken again.
-std::vector<std::pair<Point, bool>> measured(const Clusters& clusters, StartMode start_mode) {
+/// Two broadcasts of two sizes.
+ComparisonRequest request_on(const Clusters& clusters, StartMode start_mode) {
     ComparisonRequest request;
     request.collective = Collective::bcast;
     request.clusters = clusters;
@@ -17,6 +18,13 @@ std::vector<std::pair<Point, bool>> measured(const Clusters& clusters, StartMode
     request.sizes_bytes = {1024, 4096};
     request.repetitions = 3;
     request.start_mode = start_mode;
+    return request;
+}
+
+/// What the comparison measures: of each point whether it was timed. A rank starts late in the
+/// third timed repetition, which is therefore taken again.
+std::vector<std::pair<Point, bool>> measured(const Clusters& clusters, StartMode start_mode) {
+    const auto request = request_on(clusters, start_mode);
     auto entries = Comparison::entries_of(request);
     EXPECT_TRUE(entries);
     Comparison comparison(request, std::move(*entries));
@@ -52,6 +60,29 @@ TEST(Comparison, RunsTheSameCallBeforeATimedOneOnSeveralClusters) {
 TEST(Comparison, RunsNothingBeforeATimedCallOnOneClusterOrBackToBack) {
     EXPECT_EQ(measured(Clusters({4}), StartMode::silence).size(), 4u + 12 + 1);
     EXPECT_EQ(measured(Clusters({2, 2}), StartMode::back_to_back).size(), 4u + 12 + 1);
+}
+
+TEST(Comparison, TimesOneSizeAfterTheOther) {
+    const auto all = measured(Clusters({2, 2}), StartMode::silence);
+    EXPECT_TRUE(std::ranges::is_sorted(
+        all, {}, [](const auto& measurement) { return measurement.first.size_bytes; }));
+}
+
+TEST(Comparison, GivesEachSizeAnEqualShareOfTheTimeLeft) {
+    auto request = request_on(Clusters({4}), StartMode::silence);
+    request.repetitions = 100;
+    request.budget_s = 10;
+    Comparison comparison(request, *Comparison::entries_of(request));
+    double now_s = 0;
+    for (auto next = comparison.next(now_s); next && *next; next = comparison.next(now_s)) {
+        now_s += (*next)->point.size_bytes == 1024 ? 0.1 : 2;
+        const bool warm_up = (*next)->repetitions == 0;
+        EXPECT_TRUE(comparison.observe(**next, {.value = 1, .warm_up = warm_up}));
+    }
+    const auto& outcome = comparison.outcome();
+    EXPECT_TRUE(outcome.out_of_time);
+    EXPECT_NEAR(outcome.entry(0, 1024).times_s.size(), 25, 2) << "5 s for two candidates";
+    EXPECT_EQ(outcome.entry(0, 4096).times_s.size(), 1u) << "warm-ups take 4 of 5 s";
 }
 
 } // namespace

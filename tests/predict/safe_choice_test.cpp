@@ -180,7 +180,16 @@ TEST(SafeChoice, waits_where_ranks_that_start_apart_overflow_buffers) {
     EXPECT_NEAR(known_time(candidate).time_s.value, time_s + 0.1, 1e-9);
     candidate.predicted.prediction.overflow_bytes = 2000; // time-outs are in the time
     EXPECT_EQ(known_time(candidate).time_s.value, time_s);
+    auto exchange = candidate;
+    exchange.choice = {*find_algorithm("alltoall.direct")};
+    EXPECT_NEAR(known_time(exchange).time_s.value, time_s + 0.03, 1e-9) << "but not all of them";
     candidate.predicted.prediction.overflow_bytes = 0;
+    auto full = candidate;
+    full.predicted.prediction.may_lose = false;
+    full.predicted.fullest = 0.85;
+    EXPECT_EQ(known_time(full).time_s.value, time_s);
+    full.predicted.fullest = 0.95;
+    EXPECT_NEAR(known_time(full).time_s.value, time_s + 0.03, 1e-9);
     auto library = candidate;
     library.choice = {};
     EXPECT_EQ(known_time(library).time_s.value, time_s) << "of which nothing more is assumed";

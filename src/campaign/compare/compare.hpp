@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Times all candidates at all sizes in one shuffled run and checks every byte of every repetition.
+// Times all candidates, size by size in shuffled rounds, and checks every byte of every repetition.
 #pragma once
 
 #include <optional>
@@ -25,7 +25,8 @@ struct ComparisonRequest {
     std::vector<Candidate> candidates;
     std::vector<std::uint64_t> sizes_bytes;
     int repetitions = 30; ///< of each candidate at each size, not counting the warm-up
-    double budget_s = 60; ///< ends the run once every entry has been timed; may be infinite
+    /// Ends the run once every entry has been timed; may be infinite.
+    double budget_s = 60;
     /// Candidates slower than this many times the quickest (see too_slow) are not timed again,
     /// except mpi and auto; 0: all are timed to the end.
     double keep_within = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Rounds, drop-outs, and the text of a wrong byte.
+// Sizes, rounds, drop-outs, and the text of a wrong byte.
 #include "campaign/policies/comparison.hpp"
 
 #include <algorithm>
@@ -43,64 +43,80 @@ const Candidate& Comparison::candidate_of(const Entry& entry) const {
 }
 
 std::vector<std::size_t> Comparison::shuffled() const {
-    std::vector<std::size_t> order(outcome_.entries.size());
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    Random random(request_.seed * 1000003 + static_cast<std::uint64_t>(round_));
+    std::vector<std::size_t> order(request_.candidates.size());
+    std::iota(order.begin(), order.end(), first());
+    Random random(request_.seed * 1000003 + size_ * 1009 + static_cast<std::uint64_t>(round_));
     shuffle(order, random);
     return order;
 }
 
-void Comparison::drop_out() {
-    auto& entries = outcome_.entries;
-    const auto candidates = request_.candidates.size();
-    for (std::size_t first = 0; first < entries.size(); first += candidates) {
-        std::vector<CandidateTimes> times;
-        for (std::size_t i = first; i < first + candidates; ++i) {
-            const auto& candidate = candidate_of(entries[i]);
-            times.push_back({entries[i].warmup_s, entries[i].times_s,
-                             candidate.rules || candidate.choice.is_default()});
-        }
-        const auto slow = too_slow(times, request_.keep_within);
-        for (std::size_t i = 0; i < candidates; ++i)
-            entries[first + i].dropped_out = entries[first + i].dropped_out || slow[i];
-    }
+std::span<Entry> Comparison::of_size() {
+    return std::span(outcome_.entries).subspan(first(), request_.candidates.size());
 }
 
-bool Comparison::is_over_budget(double now_s) const {
-    return now_s - *started_s_ > request_.budget_s &&
-           std::ranges::none_of(outcome_.entries, [](const Entry& entry) {
+void Comparison::start_size(std::size_t size, double now_s) {
+    const auto left = static_cast<double>(request_.sizes_bytes.size() - size);
+    until_s_ = now_s + std::max(0., *started_s_ + request_.budget_s - now_s) / left;
+    size_ = size;
+    round_ = -1;
+    order_.clear();
+    place_ = 0;
+    awaited_.reset();
+}
+
+void Comparison::drop_out() {
+    const auto entries = of_size();
+    std::vector<CandidateTimes> times;
+    for (const auto& entry : entries) {
+        const auto& candidate = candidate_of(entry);
+        times.push_back(
+            {entry.warmup_s, entry.times_s, candidate.rules || candidate.choice.is_default()});
+    }
+    const auto slow = too_slow(times, request_.keep_within);
+    for (std::size_t i = 0; i < entries.size(); ++i)
+        entries[i].dropped_out = entries[i].dropped_out || slow[i];
+}
+
+bool Comparison::is_over_budget(double now_s) {
+    return now_s > until_s_ && std::ranges::none_of(of_size(), [](const Entry& entry) {
                return entry.times_s.empty() && !entry.dropped_out;
            });
 }
 
 Result<std::optional<Measurement>> Comparison::next(double now_s) {
-    if (!started_s_)
+    if (!started_s_) {
         started_s_ = now_s;
+        start_size(0, now_s);
+    }
     if (!tracing_)
         if (const auto timed = next_timed(now_s))
             return timed;
-    if (!std::exchange(tracing_, true))
-        awaited_.reset();
+    tracing_ = true;
     return next_traced();
 }
 
 std::optional<Measurement> Comparison::next_timed(double now_s) {
-    outcome_.out_of_time = prepared_ && is_over_budget(now_s);
-    if (outcome_.out_of_time)
-        return std::nullopt;
-    for (;;) {
+    while (size_ < request_.sizes_bytes.size()) {
+        if (prepared_ && is_over_budget(now_s)) {
+            outcome_.out_of_time = true;
+            start_size(size_ + 1, now_s);
+            continue;
+        }
         for (; place_ < order_.size() && !awaited_; ++place_)
             if (!outcome_.entries[order_[place_]].dropped_out)
                 await(order_[place_]);
         if (awaited_)
             return measurement();
-        if (++round_ > request_.repetitions)
-            return std::nullopt;
+        if (++round_ > request_.repetitions) {
+            start_size(size_ + 1, now_s);
+            continue;
+        }
         if (request_.keep_within > 0 && round_ > 0)
             drop_out();
         order_ = shuffled();
         place_ = 0;
     }
+    return std::nullopt;
 }
 
 std::optional<Measurement> Comparison::next_traced() {
@@ -198,9 +214,10 @@ std::string Comparison::progress(const Measurement&, double now_s) const {
     const auto budget = std::isinf(request_.budget_s)
                             ? std::string()
                             : fmt::format(" of at most {:.0f}", request_.budget_s);
-    return fmt::format("run: round {} of {}, {:.0f}{} s, at {} {}", round_, request_.repetitions,
-                       now_s - *started_s_, budget, candidate_of(entry).name(),
-                       format_size(static_cast<double>(entry.size_bytes)));
+    return fmt::format("run: {}, round {} of {}, {:.0f}{} s, at {}",
+                       format_size(static_cast<double>(entry.size_bytes)), round_,
+                       request_.repetitions, now_s - *started_s_, budget,
+                       candidate_of(entry).name());
 }
 
 } // namespace alltold::campaign

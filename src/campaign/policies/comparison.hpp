@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Rounds over all candidates at all sizes, every byte checked.
+// Rounds over all candidates, size by size, every byte checked.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "campaign/compare/compare.hpp"
@@ -9,11 +10,13 @@
 
 namespace alltold::campaign {
 
-/// Each round runs one repetition of each entry in a new order; the first round is the warm-up.
-/// On several clusters an untimed repetition of the same entry precedes each timed one: else TCP's
-/// windows, which are those of the last 0.2 s, would be what other entries left. Slow entries are
-/// dropped between rounds. Traced repetitions of our algorithms follow, if wanted. A repetition in
-/// which a rank started late is repeated, and a wrong byte ends the comparison with status `no`.
+/// One size after the other, since what loses packets at one size leaves TCP's windows small for
+/// seconds; each has an equal share of the time that is left. Each round runs one repetition of
+/// each candidate in a new order; the first round is the warm-up. On several clusters an untimed
+/// repetition of the same entry precedes each timed one: else TCP's windows, which are those of the
+/// last 0.2 s, would be what other entries left. Slow entries are dropped between rounds. Traced
+/// repetitions of our algorithms follow, if wanted. A repetition in which a rank started late is
+/// repeated, and a wrong byte ends the comparison with status `no`.
 class Comparison : public Policy {
   public:
     /// Every candidate at every size, with its choice. Fails as Candidate::at does.
@@ -35,10 +38,14 @@ class Comparison : public Policy {
     std::optional<Measurement> next_timed(double now_s);
     std::optional<Measurement> next_traced();
     const Candidate& candidate_of(const Entry& entry) const;
+    /// The number of the first entry of the size.
+    std::size_t first() const { return size_ * request_.candidates.size(); }
+    std::span<Entry> of_size();
+    void start_size(std::size_t size, double now_s);
     std::vector<std::size_t> shuffled() const;
     void drop_out();
-    /// Once every entry left has a time.
-    bool is_over_budget(double now_s) const;
+    /// Once every entry left of the size has a time.
+    bool is_over_budget(double now_s);
     /// Makes it the one to be timed or traced next.
     void await(std::size_t entry);
     /// Of the awaited entry.
@@ -46,7 +53,9 @@ class Comparison : public Policy {
 
     const ComparisonRequest& request_;
     std::optional<double> started_s_;
-    int round_ = -1;
+    std::size_t size_ = 0; ///< of request.sizes_bytes
+    double until_s_ = 0;   ///< when its share of the budget ends
+    int round_ = -1;       ///< of the size
     std::vector<std::size_t> order_;
     std::size_t place_ = 0;              ///< of the next entry
     std::optional<std::size_t> awaited_; ///< the entry measured and not observed yet
