@@ -19,8 +19,8 @@ inline constexpr double nearly_full = 0.8;
 /// What calls are expected to wait for time-outs that overflow a queue only if ranks start a little
 /// apart.
 inline constexpr double wait_apart_s = 0.1;
-/// A queue that is said to be this full, and what all-to-alls wait that fill or overflow it beyond
-/// what models say: the mean in random networks (docs/results/blind.md).
+/// A queue that is said to be this full, and what calls that fill it so far, and all-to-alls that
+/// overflow it, take longer than modelled on average in random networks (docs/results/blind.md).
 inline constexpr double full = 0.9, wait_full_s = 0.03;
 
 /// A time with its interval, its method, and the bytes that buffers could not hold.

@@ -41,8 +41,8 @@ struct RankedAlgorithm {
     /// other calls.
     bool overflows_unmeasured() const;
     /// What one of ours is expected to wait for time-outs that its time does not include, in a call
-    /// that was not measured: it overflows buffers only if ranks start a little apart, or fills
-    /// them. In seconds.
+    /// that was not measured: it overflows buffers only if ranks start a little apart, fills them,
+    /// or is an all-to-all that overflows them. In seconds.
     double expected_wait_s() const;
 };
 
