@@ -68,6 +68,26 @@ TEST(Comparison, TimesOneSizeAfterTheOther) {
         all, {}, [](const auto& measurement) { return measurement.first.size_bytes; }));
 }
 
+TEST(Comparison, RepeatsATracedCallInWhichARankStartedLate) {
+    auto request = request_on(Clusters({2, 2}), StartMode::silence);
+    request.repetitions = 1;
+    request.trace = true;
+    Comparison comparison(request, *Comparison::entries_of(request));
+    std::vector<std::uint64_t> traced;
+    for (auto next = comparison.next(0); next && *next; next = comparison.next(0)) {
+        if ((*next)->trace) {
+            EXPECT_EQ((*next)->repetitions, 1);
+            traced.push_back((*next)->point.size_bytes);
+            if (traced.size() == 1)
+                continue;
+        }
+        const bool warm_up = (*next)->repetitions == 0;
+        EXPECT_TRUE(comparison.observe(**next, {.value = 1, .warm_up = warm_up}));
+    }
+    ASSERT_EQ(traced.size(), 11u) << "five of each size, and the late one again";
+    EXPECT_EQ(traced[0], traced[1]);
+}
+
 TEST(Comparison, GivesEachSizeAnEqualShareOfTheTimeLeft) {
     auto request = request_on(Clusters({4}), StartMode::silence);
     request.repetitions = 100;

@@ -140,7 +140,7 @@ void Comparison::await(std::size_t entry) {
 
 Measurement Comparison::measurement() {
     const auto& entry = outcome_.entries[*awaited_];
-    const bool timed = round_ > 0 && prepared_;
+    const bool timed = (tracing_ || round_ > 0) && prepared_;
     return {.point = {std::string(name_of(request_.collective)), text_of(entry.choice),
                       request_.clusters, entry.size_bytes},
             .root = request_.root,
