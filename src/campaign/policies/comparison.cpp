@@ -17,6 +17,8 @@ namespace alltold::campaign {
 namespace {
 
 constexpr std::size_t traced_repetitions = 5;
+/// What the warm-ups of a size take at least.
+constexpr double least_warm_ups_s = 1e-6;
 
 } // namespace
 
@@ -42,26 +44,39 @@ const Candidate& Comparison::candidate_of(const Entry& entry) const {
     return request_.candidates[static_cast<std::size_t>(entry.candidate)];
 }
 
-std::vector<std::size_t> Comparison::shuffled() const {
+std::vector<std::size_t> Comparison::shuffled(std::size_t size) const {
     std::vector<std::size_t> order(request_.candidates.size());
-    std::iota(order.begin(), order.end(), first());
-    Random random(request_.seed * 1000003 + size_ * 1009 + static_cast<std::uint64_t>(round_));
+    std::iota(order.begin(), order.end(), size * request_.candidates.size());
+    Random random(request_.seed * 1000003 + size * 1009 + static_cast<std::uint64_t>(round_));
     shuffle(order, random);
     return order;
 }
 
+void Comparison::start(double now_s) {
+    started_s_ = asked_s_ = now_s;
+    warm_ups_s_.assign(request_.sizes_bytes.size(), least_warm_ups_s);
+    for (auto size = request_.sizes_bytes.size(); size-- > 0;) {
+        const auto order = shuffled(size);
+        order_.insert(order_.end(), order.begin(), order.end());
+    }
+}
+
 std::span<Entry> Comparison::of_size() {
-    return std::span(outcome_.entries).subspan(first(), request_.candidates.size());
+    return std::span(outcome_.entries)
+        .subspan(size_ * request_.candidates.size(), request_.candidates.size());
 }
 
 void Comparison::start_size(std::size_t size, double now_s) {
-    const auto left = static_cast<double>(request_.sizes_bytes.size() - size);
-    until_s_ = now_s + std::max(0., *started_s_ + request_.budget_s - now_s) / left;
     size_ = size;
-    round_ = -1;
+    round_ = 0;
     order_.clear();
     place_ = 0;
     awaited_.reset();
+    if (size == warm_ups_s_.size())
+        return;
+    const auto from = warm_ups_s_.begin() + static_cast<std::ptrdiff_t>(size);
+    const double share = *from / std::accumulate(from, warm_ups_s_.end(), 0.);
+    until_s_ = now_s + share * std::max(0., *started_s_ + request_.budget_s - now_s);
 }
 
 void Comparison::drop_out() {
@@ -84,15 +99,36 @@ bool Comparison::is_over_budget(double now_s) {
 }
 
 Result<std::optional<Measurement>> Comparison::next(double now_s) {
-    if (!started_s_) {
-        started_s_ = now_s;
-        start_size(0, now_s);
-    }
+    if (!started_s_)
+        start(now_s);
+    if (const auto warm_up = next_warm_up(now_s))
+        return warm_up;
     if (!tracing_)
         if (const auto timed = next_timed(now_s))
             return timed;
     tracing_ = true;
     return next_traced();
+}
+
+std::optional<Measurement> Comparison::next_in_order() {
+    for (; place_ < order_.size() && !awaited_; ++place_)
+        if (!outcome_.entries[order_[place_]].dropped_out)
+            await(order_[place_]);
+    return awaited_ ? std::optional(measurement()) : std::nullopt;
+}
+
+std::optional<Measurement> Comparison::next_warm_up(double now_s) {
+    if (warm_)
+        return std::nullopt;
+    if (last_)
+        warm_ups_s_[*last_ / request_.candidates.size()] += now_s - asked_s_;
+    asked_s_ = now_s;
+    auto next = next_in_order();
+    if (!next) {
+        warm_ = true;
+        start_size(0, now_s);
+    }
+    return next;
 }
 
 std::optional<Measurement> Comparison::next_timed(double now_s) {
@@ -102,18 +138,16 @@ std::optional<Measurement> Comparison::next_timed(double now_s) {
             start_size(size_ + 1, now_s);
             continue;
         }
-        for (; place_ < order_.size() && !awaited_; ++place_)
-            if (!outcome_.entries[order_[place_]].dropped_out)
-                await(order_[place_]);
-        if (awaited_)
-            return measurement();
-        if (++round_ > request_.repetitions) {
+        if (auto next = next_in_order())
+            return next;
+        if (round_ == request_.repetitions) {
             start_size(size_ + 1, now_s);
             continue;
         }
-        if (request_.keep_within > 0 && round_ > 0)
+        ++round_;
+        if (request_.keep_within > 0)
             drop_out();
-        order_ = shuffled();
+        order_ = shuffled(size_);
         place_ = 0;
     }
     return std::nullopt;
@@ -133,14 +167,14 @@ std::optional<Measurement> Comparison::next_traced() {
 }
 
 void Comparison::await(std::size_t entry) {
-    prepared_ = round_ == 0 || last_ == entry || request_.clusters.count() == 1 ||
+    prepared_ = !warm_ || last_ == entry || request_.clusters.count() == 1 ||
                 request_.start_mode == StartMode::back_to_back;
     awaited_ = last_ = entry;
 }
 
 Measurement Comparison::measurement() {
     const auto& entry = outcome_.entries[*awaited_];
-    const bool timed = (tracing_ || round_ > 0) && prepared_;
+    const bool timed = warm_ && prepared_;
     return {.point = {std::string(name_of(request_.collective)), text_of(entry.choice),
                       request_.clusters, entry.size_bytes},
             .root = request_.root,

@@ -10,13 +10,14 @@
 
 namespace alltold::campaign {
 
-/// One size after the other, since what loses packets at one size leaves TCP's windows small for
-/// seconds; each has an equal share of the time that is left. Each round runs one repetition of
-/// each candidate in a new order; the first round is the warm-up. On several clusters an untimed
-/// repetition of the same entry precedes each timed one: else TCP's windows, which are those of the
-/// last 0.2 s, would be what other entries left. Slow entries are dropped between rounds. Traced
-/// repetitions of our algorithms follow, if wanted. A repetition in which a rank started late is
-/// repeated, and a wrong byte ends the comparison with status `no`.
+/// First one warm-up of each entry, the last size first. Then one size after the other, since what
+/// loses packets at one size leaves TCP's windows small for seconds; each has a share of the time
+/// that is left by what its warm-ups took. Each round runs one repetition of each candidate in a
+/// new order. On several clusters an untimed repetition of the same entry precedes each timed one:
+/// else TCP's windows, which are those of the last 0.2 s, would be what other entries left. Slow
+/// entries are dropped between rounds. Traced repetitions of our algorithms follow, if wanted. A
+/// repetition in which a rank started late is repeated, and a wrong byte ends the comparison with
+/// status `no`.
 class Comparison : public Policy {
   public:
     /// Every candidate at every size, with its choice. Fails as Candidate::at does.
@@ -34,15 +35,17 @@ class Comparison : public Policy {
     const ComparisonOutcome& outcome() const { return outcome_; }
 
   private:
+    std::optional<Measurement> next_in_order();
+    /// Empty once there was one of each entry.
+    std::optional<Measurement> next_warm_up(double now_s);
     /// One more timed repetition; empty once there are enough or no time is left.
     std::optional<Measurement> next_timed(double now_s);
     std::optional<Measurement> next_traced();
     const Candidate& candidate_of(const Entry& entry) const;
-    /// The number of the first entry of the size.
-    std::size_t first() const { return size_ * request_.candidates.size(); }
     std::span<Entry> of_size();
+    void start(double now_s);
     void start_size(std::size_t size, double now_s);
-    std::vector<std::size_t> shuffled() const;
+    std::vector<std::size_t> shuffled(std::size_t size) const;
     void drop_out();
     /// Once every entry left of the size has a time.
     bool is_over_budget(double now_s);
@@ -53,9 +56,12 @@ class Comparison : public Policy {
 
     const ComparisonRequest& request_;
     std::optional<double> started_s_;
-    std::size_t size_ = 0; ///< of request.sizes_bytes
-    double until_s_ = 0;   ///< when its share of the budget ends
-    int round_ = -1;       ///< of the size
+    std::size_t size_ = 0;           ///< of request.sizes_bytes
+    double until_s_ = 0;             ///< when its share of the budget ends
+    int round_ = 0;                  ///< of the size; 0: none yet
+    bool warm_ = false;              ///< the warm-ups are over
+    std::vector<double> warm_ups_s_; ///< what those of each size took, with all around them
+    double asked_s_ = 0;             ///< when the last warm-up was asked for
     std::vector<std::size_t> order_;
     std::size_t place_ = 0;              ///< of the next entry
     std::optional<std::size_t> awaited_; ///< the entry measured and not observed yet
