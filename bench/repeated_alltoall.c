@@ -2,8 +2,8 @@
 /* A program that makes the same all-to-all again and again, each after a sleep or a barrier: what
  * the first and the second half of the calls take, so that a comparison while it runs shows.
  *   mpirun -n 8 bench_repeated_alltoall BYTES CALLS sleep|barrier
- *   mpirun -n 8 alltold exec --profile net.json -- bench_repeated_alltoall BYTES CALLS
- * sleep|barrier Assumes that all ranks share one clock, as in a lab. */
+ *   mpirun -n 8 alltold exec --profile net.json -- bench_repeated_alltoall BYTES CALLS sleep
+ * Assumes that all ranks share one clock, as in a lab. */
 #define _POSIX_C_SOURCE 199309L
 #include <stdio.h>
 #include <stdlib.h>

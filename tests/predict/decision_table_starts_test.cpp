@@ -36,12 +36,8 @@ Network with_alltoalls(double usual, double after_barrier, std::uint64_t message
                     times * evaluate(slow_network(), Collective::alltoall, Clusters({n}), m, choice)
                                 ->time_s()
                                 .value;
-                RepeatedCall call;
-                call.clusters = Clusters({n});
-                call.size_bytes = m;
-                call.times_s = {time_s, 1.01 * time_s, 0.99 * time_s};
+                auto call = repeated(Clusters({n}), m, time_s, of_library ? nullptr : paced);
                 if (!of_library) {
-                    call.algorithm = paced;
                     call.parameters.segment_bytes =
                         messages > 0 ? messages * m : choice.parameters.segment_bytes;
                     call.parameters.window = choice.parameters.window;

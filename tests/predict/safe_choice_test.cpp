@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include "measured_calls.hpp"
 #include "networks.hpp"
 #include "predict/choice_table.hpp"
 #include "predict/decision_table.hpp"
@@ -22,11 +23,9 @@ const Clusters hosts({12});
 
 /// A call with three repetitions about `time_s`.
 RepeatedCall repeated_call(const Choice& choice, std::uint64_t size_bytes, double time_s) {
-    return {choice.algorithm,
-            choice.parameters,
-            hosts,
-            size_bytes,
-            {time_s, 1.01 * time_s, 0.99 * time_s}};
+    auto call = test::repeated(hosts, size_bytes, time_s, choice.algorithm);
+    call.parameters = choice.parameters;
+    return call;
 }
 
 void correct_by(Network& network, bool of_library, const std::vector<RepeatedCall>& calls) {
