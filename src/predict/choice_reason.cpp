@@ -50,10 +50,16 @@ class Times {
             text += fmt::format(", and {}, mpi {}, on idle connections",
                                 format_time(ours.small_windows * ours.usual.time_s.value),
                                 format_time(library.small_windows * library.usual.time_s.value));
+        if (waits(ours) || waits(library))
+            text += ", with expected waits for losses";
         return text;
     }
 
   private:
+    static bool waits(const StartTimes& times) {
+        return times.usual.wait_s > 0 || (times.second && times.second->wait_s > 0);
+    }
+
     const Network& network_;
     StartMode usual_;
     const Ranking& ranking_;

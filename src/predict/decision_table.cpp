@@ -45,13 +45,21 @@ bool gets_rules_by_spread(const TableRequest& request, Collective collective) {
            std::ranges::count(studied_collectives, collective) > 0;
 }
 
-/// Of our algorithms, what the rules run.
-std::vector<Choice> choices_of(const std::vector<Rule>& rules) {
-    std::vector<Choice> choices;
+/// What may run on one spread: of our algorithms, what the rules for all spreads run, and all that
+/// need no segment size, which takes long to find.
+std::vector<Choice> candidates_on_a_spread(Collective collective, const std::vector<Rule>& rules) {
+    std::vector<Choice> candidates;
+    const auto add = [&](const Choice& choice) {
+        if (choice.algorithm && std::ranges::find(candidates, choice) == candidates.end())
+            candidates.push_back(choice);
+    };
     for (const auto& rule : rules)
-        if (rule.choice.algorithm && std::ranges::find(choices, rule.choice) == choices.end())
-            choices.push_back(rule.choice);
-    return choices;
+        add(rule.choice);
+    for (const auto* algorithm : registry())
+        if (algorithm->collective == collective && algorithm->segment == Algorithm::Use::no &&
+            algorithm->hosts != Algorithm::Use::must)
+            add({algorithm});
+    return candidates;
 }
 
 } // namespace
@@ -119,11 +127,8 @@ std::vector<Rule> decision_table(const Network& network, const TableRequest& req
         if (!gets_rules_by_spread(request, collective) || shape_of(t).count() == 1)
             continue;
         std::vector<Choice> candidates;
-        if (collective != Collective::alltoall) {
-            candidates = choices_of(tables[t]);
-            if (candidates.empty()) // nothing is known to gain
-                continue;
-        }
+        if (collective != Collective::alltoall) // of which all algorithms may run
+            candidates = candidates_on_a_spread(collective, tables[t]);
         for (auto& spread : all_spreads(shape_of(t), most_spreads))
             if (wanted([&](const Clusters& call) { return call == spread; }))
                 apart.push_back({std::move(spread), t, candidates});

@@ -129,6 +129,7 @@ KnownTime scaled(KnownTime known, double factor) {
     };
     scale(known.time_s);
     known.lower_quartile_s *= factor;
+    known.wait_s *= factor;
     if (known.lossless_s)
         scale(*known.lossless_s);
     return known;

@@ -30,6 +30,7 @@ struct KnownTime {
     double lower_quartile_s = INFINITY; ///< RankedAlgorithm::lower_quartile_s
     /// Prediction::lossless_s: the time is not below it, so that it is not likelier to be short.
     std::optional<Estimate> lossless_s = {};
+    double wait_s = 0; ///< of time_s, RankedAlgorithm::expected_wait_s
 };
 
 /// A call's times from the usual start, and from the second one where that is known. A rule covers

@@ -90,6 +90,7 @@ Result<RankedAlgorithm> ours(const Network& network, const Choice& choice,
         predicted->prediction.caveats.push_back(
             extrapolation_text(algorithm.name, predicted->method));
     RankedAlgorithm ranked;
+    ranked.collective = specification.collective();
     ranked.choice = {
         &algorithm,
         {predicted->segment_bytes, predicted->window, predicted->inter_cluster_window, {}}};
@@ -139,6 +140,7 @@ Result<RankedAlgorithm> library(const Network& network, const Specification& spe
     const auto name = text_of(choice);
     const auto collective = specification.collective();
     RankedAlgorithm candidate;
+    candidate.collective = collective;
     candidate.choice = choice;
     auto& prediction = candidate.predicted.prediction;
     auto& method = candidate.predicted.method;
@@ -270,18 +272,28 @@ bool RankedAlgorithm::overflows_unmeasured() const {
         return !predicted.loss_measured;
     // A gather's window leaves room in the root's port, but knows no backbone.
     const bool leaves_room = choice.parameters.window > 0 && !several_clusters &&
-                             choice.algorithm && choice.algorithm->collective == Collective::gather;
+                             choice.algorithm && collective == Collective::gather;
     // The packets of one sender meet no others by chance.
     constexpr double nearly_full_of_one = 0.9;
     return predicted.fullest > (fan_in == 1 ? nearly_full_of_one : nearly_full) && !leaves_room;
 }
 
 double RankedAlgorithm::expected_wait_s() const {
-    if (!choice.algorithm || measured_s)
+    if (measured_s)
         return 0;
-    if (predicted.prediction.overflow_bytes > 0)
-        return choice.algorithm->collective == Collective::alltoall ? wait_full_s : 0;
-    if (predicted.prediction.may_lose)
+    const auto& prediction = predicted.prediction;
+    if (choice.is_default()) {
+        // A time hardly above that without losses includes no time-outs.
+        constexpr double hardly = 1.2;
+        const bool waits = collective == Collective::alltoall && prediction.lossless_s &&
+                           time_s().value < hardly * prediction.lossless_s->value;
+        return waits ? library_wait_share * time_s().value : 0;
+    }
+    if (!choice.algorithm)
+        return 0;
+    if (prediction.overflow_bytes > 0)
+        return collective == Collective::gather ? 0 : wait_full_s;
+    if (prediction.may_lose)
         return wait_apart_s;
     return overflows_unmeasured() && predicted.fullest > full ? wait_full_s : 0;
 }

@@ -19,6 +19,7 @@ namespace alltold {
 
 /// An algorithm with its best parameters and its predicted time. Times in seconds.
 struct RankedAlgorithm {
+    Collective collective = Collective::alltoall;
     Choice choice;
     /// Of `choice`, or of the algorithm of ours that stands for the library's. Its model is
     /// "measured" where times of the library's are known.
@@ -40,9 +41,10 @@ struct RankedAlgorithm {
     /// measured. Models predict the cost of losses too inaccurately, unless it was measured in
     /// other calls.
     bool overflows_unmeasured() const;
-    /// What one of ours is expected to wait for time-outs that its time does not include, in a call
-    /// that was not measured: it overflows buffers only if ranks start a little apart, fills them,
-    /// or is an all-to-all that overflows them. In seconds.
+    /// What a call that was not measured is expected to wait for losses that its time does not
+    /// include. One of ours: if it overflows buffers (but for gathers), overflows them only if
+    /// ranks start a little apart, or fills them. The library's own: if it is an all-to-all that
+    /// may lose packets and is predicted to have no time-outs. In seconds.
     double expected_wait_s() const;
 };
 

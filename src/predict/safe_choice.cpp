@@ -15,7 +15,12 @@ KnownTime known_time(const RankedAlgorithm& candidate) {
     const KnownTime known{candidate.known_s(), candidate.lower_quartile_s,
                           candidate.predicted.prediction.lossless_s};
     const double wait_s = candidate.expected_wait_s();
-    return wait_s > 0 ? scaled(known, 1 + wait_s / known.time_s.value) : known;
+    if (wait_s <= 0)
+        return known;
+    auto longer = scaled(known, 1 + wait_s / known.time_s.value);
+    longer.lossless_s = known.lossless_s;
+    longer.wait_s = wait_s;
+    return longer;
 }
 
 StartTimes times_of(const RankedAlgorithm& candidate, const SecondTime& second) {

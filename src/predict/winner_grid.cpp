@@ -210,7 +210,7 @@ std::optional<WinnerGrid::Decision> WinnerGrid::decision_at(std::size_t i,
 
 /// The ratio from which on a gain over the rules for all spreads, or from one start, counts.
 double WinnerGrid::worth_a_rule_of_its_own() const {
-    return candidates_.empty() && !request_.one_start ? 1.1 : 1.25;
+    return request_.one_start ? 1.25 : 1.1;
 }
 
 /// Whether the bound leaves room for such a gain from one start.

@@ -100,7 +100,13 @@ bool LinkTurns::shorten(std::size_t host, double now_s) {
         return false;
     const double taken_bytes = part->bytes - std::max(0., part->taken_s - now_s) * bytes_per_s_;
     const double count = std::max(1., std::ceil(taken_bytes / least_turn_bytes_ * (1 - rounding)));
-    const double cut_bytes = part->bytes - count * least_turn_bytes_;
+    double left_bytes = std::min(part->bytes, count * least_turn_bytes_);
+    // What is less than a packet still waits for those before it.
+    const bool is_all = flows_[turns.front().flow].bytes <= part->bytes * (1 + rounding);
+    if (const double full_bytes = whole(part->bytes, packet_bytes_);
+        is_all && taken_bytes <= full_bytes)
+        left_bytes = std::min(left_bytes, full_bytes);
+    const double cut_bytes = part->bytes - left_bytes;
     if (cut_bytes <= part->bytes * rounding)
         return false;
     part->bytes -= cut_bytes;

@@ -62,6 +62,15 @@ TEST(DecisionTable, a_spread_runs_what_wins_elsewhere_if_it_gains_much_there) {
     EXPECT_NE(runs(Clusters({1, 3})).algorithm, nullptr) << text_of(rules.front());
 }
 
+TEST(DecisionTable, a_spread_runs_what_wins_on_no_other) {
+    const auto rules = bcast_rules_of_2_and_4(
+        {{Clusters({1, 3}), 4}, {Clusters({2, 2}), 0.25}, {Clusters({2, 4}), 0.25}});
+    for (const auto& rule : rules.front())
+        EXPECT_TRUE(!rule.choice.algorithm || !rule.spread.empty()) << text_of(rule);
+    EXPECT_NE(ChoiceTable(rules, Collective::bcast, Clusters({1, 3})).at(4096).algorithm, nullptr);
+    EXPECT_EQ(ChoiceTable(rules, Collective::bcast, Clusters({2, 2})).at(4096).algorithm, nullptr);
+}
+
 TEST(DecisionTable, a_spread_keeps_a_sliver_in_which_the_usual_rule_loses) {
     auto network = test::joined_network();
     network.links->mss_bytes = 1448; // rules change where segments fit the initial window

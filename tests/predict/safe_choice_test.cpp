@@ -180,7 +180,7 @@ TEST(SafeChoice, waits_where_ranks_that_start_apart_overflow_buffers) {
     candidate.predicted.prediction.overflow_bytes = 2000; // time-outs are in the time
     EXPECT_EQ(known_time(candidate).time_s.value, time_s);
     auto exchange = candidate;
-    exchange.choice = {*find_algorithm("alltoall.direct")};
+    exchange.collective = Collective::alltoall;
     EXPECT_NEAR(known_time(exchange).time_s.value, time_s + 0.03, 1e-9) << "but not all of them";
     candidate.predicted.prediction.overflow_bytes = 0;
     auto full = candidate;
@@ -192,6 +192,13 @@ TEST(SafeChoice, waits_where_ranks_that_start_apart_overflow_buffers) {
     auto library = candidate;
     library.choice = {};
     EXPECT_EQ(known_time(library).time_s.value, time_s) << "of which nothing more is assumed";
+    library.predicted.prediction.lossless_s = library.time_s();
+    EXPECT_EQ(known_time(library).time_s.value, time_s);
+    library.collective = Collective::alltoall; // predicted without the time-outs it may have
+    EXPECT_NEAR(known_time(library).time_s.value, 1.1 * time_s, 1e-9);
+    EXPECT_EQ(known_time(library).lossless_s->value, time_s);
+    library.predicted.prediction.lossless_s = scaled(KnownTime{library.time_s()}, 0.5).time_s;
+    EXPECT_EQ(known_time(library).time_s.value, time_s) << "with time-outs";
     candidate.measured_s = candidate.time_s();
     EXPECT_EQ(known_time(candidate).time_s.value, candidate.known_s().value);
 }

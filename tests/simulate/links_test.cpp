@@ -128,6 +128,17 @@ TEST(Links, TheLastPacketWaitsForThoseBeforeItToLeave) {
         {9 + 3 * last_s, 18 + last_s, 19 + 2 * last_s, 19 + 3 * last_s});
 }
 
+TEST(Links, TheLastPacketWaitsIfOthersJoinWhileThoseBeforeItLeave) {
+    // The device has two packets of the first message and part of the third when 2 joins, and takes
+    // all three: turns of three, two, two, and the last packet.
+    auto links = with_packets();
+    links.start_up_s = 0.4;
+    const double last_s = (724. + 66) / 1514;
+    expect_near(
+        timed(messages(4, filling(3.5), {{0, 1}, {0, 2}, {0, 3}}), links, Clusters({4})).finish_s,
+        {9.4 + 3 * last_s, 17.8 + last_s, 19.8 + 2 * last_s, 19.8 + 3 * last_s});
+}
+
 TEST(Links, ShortMessagesThatWaitLeaveInOneTurn) {
     // The device is full for 2 s. Of three messages to 1 the first takes a turn, and the others
     // one after that to 3.
