@@ -47,7 +47,8 @@ bool gets_rules_by_spread(const TableRequest& request, Collective collective) {
 
 /// What may run on one spread: of our algorithms, what the rules for all spreads run, and all that
 /// need no segment size, which takes long to find.
-std::vector<Choice> candidates_on_a_spread(Collective collective, const std::vector<Rule>& rules) {
+std::vector<Choice> candidates_on(const Clusters& hosts, Collective collective,
+                                  const std::vector<Rule>& rules) {
     std::vector<Choice> candidates;
     const auto add = [&](const Choice& choice) {
         if (choice.algorithm && std::ranges::find(candidates, choice) == candidates.end())
@@ -57,7 +58,7 @@ std::vector<Choice> candidates_on_a_spread(Collective collective, const std::vec
         add(rule.choice);
     for (const auto* algorithm : registry())
         if (algorithm->collective == collective && algorithm->segment == Algorithm::Use::no &&
-            algorithm->hosts != Algorithm::Use::must)
+            algorithm->suits_hosts(hosts))
             add({algorithm});
     return candidates;
 }
@@ -128,7 +129,7 @@ std::vector<Rule> decision_table(const Network& network, const TableRequest& req
             continue;
         std::vector<Choice> candidates;
         if (collective != Collective::alltoall) // of which all algorithms may run
-            candidates = candidates_on_a_spread(collective, tables[t]);
+            candidates = candidates_on(shape_of(t), collective, tables[t]);
         for (auto& spread : all_spreads(shape_of(t), most_spreads))
             if (wanted([&](const Clusters& call) { return call == spread; }))
                 apart.push_back({std::move(spread), t, candidates});
