@@ -25,9 +25,10 @@ Choice cut_to(std::uint64_t size_bytes, Choice choice) {
 } // namespace
 
 CallTimes::CallTimes(const Network& network, const TableRequest& request, const Clusters& hosts,
-                     Collective collective)
+                     Collective collective, SimulationCache& simulations)
     : network_(network), request_(request), collective_(collective),
-      second_(request.one_start ? std::nullopt : from_second_start(network, collective, hosts)) {}
+      second_(request.one_start ? std::nullopt : from_second_start(network, collective, hosts)),
+      simulations_(simulations) {}
 
 StartTimes CallTimes::of(const Choice& choice, const Clusters& clusters,
                          std::uint64_t size_bytes) const {

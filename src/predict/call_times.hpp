@@ -15,12 +15,12 @@
 namespace alltold {
 
 /// Of one collective, by the algorithms that `request` wants. Several threads may ask at once.
-/// Keeps references to `network` and `request`.
+/// Keeps references to `network`, `request` and `simulations`, those on the same network.
 class CallTimes {
   public:
     /// `hosts` says on which clusters calls from the second start were measured.
     CallTimes(const Network& network, const TableRequest& request, const Clusters& hosts,
-              Collective collective);
+              Collective collective, SimulationCache& simulations);
 
     /// Of a rule's choice, completed at the call, from both starts; infinite where they are not
     /// known. A choice that lets more come at once than buffers hold may lose packets.
@@ -58,8 +58,8 @@ class CallTimes {
     const Network& network_;
     const TableRequest& request_;
     Collective collective_;
-    std::optional<Network> second_;       ///< for calls from the second start
-    mutable SimulationCache simulations_; ///< mutable: a cache
+    std::optional<Network> second_; ///< for calls from the second start
+    SimulationCache& simulations_;
 };
 
 } // namespace alltold

@@ -14,6 +14,7 @@
 #include "predict/rules_of_grid.hpp"
 #include "predict/rules_of_starts.hpp"
 #include "predict/segment_search.hpp"
+#include "predict/simulation_cache.hpp"
 #include "predict/winner_grid.hpp"
 #include "topology/spread.hpp"
 #include "topology/subset.hpp"
@@ -110,9 +111,11 @@ std::vector<Rule> decision_table(const Network& network, const TableRequest& req
     std::iota(order.begin(), order.end(), std::size_t{0});
     std::ranges::stable_partition(
         order, [&](std::size_t t) { return collective_of(t) == Collective::alltoall; });
+    SimulationCache simulations;
     auto made = in_parallel(order.size(), [&](std::size_t i) {
         const auto t = order[i];
-        return rules_of_grid(request, WinnerGrid(network, request, shape_of(t), collective_of(t)));
+        return rules_of_grid(
+            request, WinnerGrid(network, request, shape_of(t), collective_of(t), simulations));
     });
     std::vector<std::vector<Rule>> tables(order.size());
     for (std::size_t i = 0; i < order.size(); ++i)
@@ -137,7 +140,7 @@ std::vector<Rule> decision_table(const Network& network, const TableRequest& req
     const auto of_spreads = in_parallel(apart.size(), [&](std::size_t i) {
         const auto& [spread, table, candidates] = apart[i];
         const auto collective = collective_of(table);
-        return rules_of_grid(request, WinnerGrid(network, request, spread, collective,
+        return rules_of_grid(request, WinnerGrid(network, request, spread, collective, simulations,
                                                  ChoiceTable(std::span(tables).subspan(table, 1),
                                                              collective, spread),
                                                  candidates));
@@ -146,7 +149,7 @@ std::vector<Rule> decision_table(const Network& network, const TableRequest& req
     for (const auto* all : {&std::as_const(tables), &of_spreads})
         for (const auto& table : *all)
             rules.insert(rules.end(), table.begin(), table.end());
-    const auto of_starts = rules_of_starts(network, request, shapes, rules);
+    const auto of_starts = rules_of_starts(network, request, shapes, rules, simulations);
     rules.insert(rules.end(), of_starts.begin(), of_starts.end());
     return rules;
 }

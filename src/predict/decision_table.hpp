@@ -14,7 +14,7 @@ namespace alltold {
 /// The calls to decide.
 struct TableRequest {
     Clusters clusters{{1}};  ///< the network's; calls on each number of its largest are decided
-    int most_ranks = 1024;   ///< 2 or more
+    int most_ranks = 1024;   ///< 2 or more; over several clusters at most as many as they have
     double tolerance = 0.03; ///< by how much a rule may be slower than the ranking's first
     /// Choose the quickest of our algorithms even if the library's own time is not known; the rules
     /// for the most ranks then also cover more.

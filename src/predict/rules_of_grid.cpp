@@ -205,6 +205,15 @@ class GridRules {
         return false;
     }
 
+    /// WinnerGrid::library_switch of the first of ranks()[first..last] that has one.
+    std::uint64_t library_switch(std::size_t first, std::size_t last, std::uint64_t low,
+                                 std::uint64_t high) const {
+        for (auto i = first; i <= last; ++i)
+            if (const auto at = grid_.library_switch(i, low, high); at > 0)
+                return at;
+        return 0;
+    }
+
     /// Between the grid's two sizes, to an eighth of the power of two below, for more digits would
     /// be noise; to an eighth of that where it is steep, and exactly where the library is known to
     /// switch there. In what is left the library's own runs if it is one of the two, since ours may
@@ -213,16 +222,16 @@ class GridRules {
                   std::size_t j) const {
         auto low = grid_.sizes()[j - 1], high = grid_.sizes()[j];
         const bool near = is_near(first, last, j);
-        const auto switches = [&] {
-            for (auto i = first; i <= last; ++i)
-                if (grid_.library_switches(i, low, high))
-                    return true;
-            return false;
-        };
         const auto eighth = std::bit_floor(low) / 8;
         const auto width = is_steep(first, last, from, to, low, high) ? eighth / 8 : eighth;
-        while (high - low > 1 && (high - low > width || switches())) {
-            const auto middle = low + (high - low) / 2;
+        while (high - low > 1) {
+            auto middle = std::midpoint(low, high);
+            if (high - low <= width) {
+                const auto at = library_switch(first, last, low, high);
+                if (at == 0)
+                    break;
+                middle = at - 1 > low ? at - 1 : at; // first just below it
+            }
             const auto runs = runs_at(first, last, from, to, middle, near);
             if (runs == Runs::library)
                 return {last_good(first, last, from, low, middle, near) + 1,
@@ -262,7 +271,7 @@ class GridRules {
         rule.ranks = {from_ranks(first), !is_last ? from_ranks(last + 1) - 1
                                          : request_.ours_only
                                              ? Span::endless
-                                             : static_cast<std::uint64_t>(request_.most_ranks)};
+                                             : static_cast<std::uint64_t>(grid_.most_ranks())};
         const RankCounts counts(grid_.hosts());
         rule.clusters = {counts.clusters, counts.clusters};
         rule.per_host = {counts.per_host, counts.per_host};

@@ -66,7 +66,8 @@ bool is_sliver(const Rule& rule) {
 } // namespace
 
 std::vector<Rule> rules_of_starts(const Network& network, const TableRequest& request,
-                                  std::span<const Clusters> shapes, std::span<const Rule> rules) {
+                                  std::span<const Clusters> shapes, std::span<const Rule> rules,
+                                  SimulationCache& simulations) {
     constexpr auto collective = Collective::alltoall;
     const bool wanted =
         request.collectives.empty() || std::ranges::count(request.collectives, collective) > 0;
@@ -89,7 +90,7 @@ std::vector<Rule> rules_of_starts(const Network& network, const TableRequest& re
     const auto tables = in_parallel(grids.size(), [&](std::size_t i) {
         const auto& [shape, start] = grids[i];
         const auto& from = start == second ? after_second : network;
-        return rules_of_grid(alone, WinnerGrid(from, alone, *shape, collective));
+        return rules_of_grid(alone, WinnerGrid(from, alone, *shape, collective, simulations));
     });
     std::vector<Rule> made;
     for (std::size_t i = 0; i < tables.size(); ++i)

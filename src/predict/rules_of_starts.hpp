@@ -8,6 +8,7 @@
 #include "network/network.hpp"
 #include "predict/decision_table.hpp"
 #include "predict/rule.hpp"
+#include "predict/simulation_cache.hpp"
 #include "topology/clusters.hpp"
 
 namespace alltold {
@@ -16,8 +17,9 @@ namespace alltold {
 /// choice that wins from one start and loses from the other is in no rule for calls from any. On
 /// those of `shapes` that are one cluster or all, and on which both starts were measured, calls
 /// that `rules` leave to the library's own are judged from each start alone. Empty without
-/// TableRequest::start_mode.
+/// TableRequest::start_mode. `simulations`: those on the same network.
 std::vector<Rule> rules_of_starts(const Network& network, const TableRequest& request,
-                                  std::span<const Clusters> shapes, std::span<const Rule> rules);
+                                  std::span<const Clusters> shapes, std::span<const Rule> rules,
+                                  SimulationCache& simulations);
 
 } // namespace alltold

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bit>
 #include <cassert>
+#include <numeric>
 #include <set>
 #include <tuple>
 #include <utility>
@@ -31,10 +32,10 @@ bool surely_quicker(StartTimes ours, const StartTimes& library) {
 } // namespace
 
 WinnerGrid::WinnerGrid(const Network& network, const TableRequest& request, const Clusters& hosts,
-                       Collective collective)
+                       Collective collective, SimulationCache& simulations)
     : network_(network), request_(request), hosts_(hosts), collective_(collective),
-      times_(network, request, hosts, collective) {
-    ranks_ = ranks_of_grid(network, collective, hosts, request.most_ranks);
+      times_(network, request, hosts, collective, simulations) {
+    ranks_ = ranks_of_grid(network, collective, hosts, most_ranks());
     for (const int n : ranks_) {
         auto& spreads = spreads_.emplace_back(1, spread(hosts_, n));
         for (const auto& other : {spread_evenly(hosts_, n), spread_unevenly(hosts_, n)})
@@ -45,11 +46,12 @@ WinnerGrid::WinnerGrid(const Network& network, const TableRequest& request, cons
 }
 
 WinnerGrid::WinnerGrid(const Network& network, const TableRequest& request, const Clusters& spread,
-                       Collective collective, ChoiceTable usual, std::vector<Choice> candidates)
+                       Collective collective, SimulationCache& simulations, ChoiceTable usual,
+                       std::vector<Choice> candidates)
     : network_(network), request_(request), hosts_(spread), collective_(collective),
       usual_(std::move(usual)), candidates_(std::move(candidates)),
-      times_(network, request, spread, collective), ranks_{spread.ranks()}, spreads_{{spread}},
-      choices_(usual_number + 1) {
+      times_(network, request, spread, collective, simulations), ranks_{spread.ranks()},
+      spreads_{{spread}}, choices_(usual_number + 1) {
     rank_ranks();
 }
 
@@ -338,12 +340,19 @@ Loss WinnerGrid::loss(std::size_t choice, std::size_t i, std::size_t j) const {
             own.measured};
 }
 
-bool WinnerGrid::library_switches(std::size_t i, std::uint64_t size_bytes,
-                                  std::uint64_t other_bytes) const {
+std::uint64_t WinnerGrid::library_switch(std::size_t i, std::uint64_t low,
+                                         std::uint64_t high) const {
     const auto runs = [&](std::uint64_t bytes) {
         return default_algorithm(network_.defaults_of, collective_, ranks_[i], bytes);
     };
-    return runs(size_bytes) != runs(other_bytes);
+    const auto before = runs(low);
+    if (runs(high) == before)
+        return 0;
+    while (high - low > 1) {
+        const auto middle = std::midpoint(low, high);
+        (runs(middle) == before ? low : high) = middle;
+    }
+    return high;
 }
 
 } // namespace alltold

@@ -2,6 +2,7 @@
 // Which choice wins each call of a grid of n and m: what a decision table summarises.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <optional>
@@ -37,20 +38,28 @@ struct Loss {
 /// library was measured, m of just over one packet and that just fit TCP's windows, and, unless
 /// only ours may run, some m halfway between others and, of all-to-alls, the library's eager limit:
 /// its own and ours may win in turn.
-/// Keeps references to `network` and `request`.
+/// Keeps references to `network`, `request` and `simulations`, those on the same network.
 class WinnerGrid {
   public:
     WinnerGrid(const Network& network, const TableRequest& request, const Clusters& hosts,
-               Collective collective);
+               Collective collective, SimulationCache& simulations);
     /// On one spread of ranks. What `usual`, the rules for all spreads, run is one choice there,
     /// whatever it is at each size; it stays unless it is likely a loss, or much is to be gained.
     /// All-to-alls may gain where the library's own loses packets, by any of our algorithms; other
     /// collectives by one of `candidates`, as rules state them.
     WinnerGrid(const Network& network, const TableRequest& request, const Clusters& spread,
-               Collective collective, ChoiceTable usual, std::vector<Choice> candidates);
+               Collective collective, SimulationCache& simulations, ChoiceTable usual,
+               std::vector<Choice> candidates);
 
     const Clusters& hosts() const { return hosts_; }
     Collective collective() const { return collective_; }
+    /// The most ranks that rules are for. Over several clusters no more than these have: more would
+    /// be on hosts, and behind a backbone, that nobody measured.
+    int most_ranks() const {
+        return hosts_.count() == 1 || request_.ours_only
+                   ? request_.most_ranks
+                   : std::min(request_.most_ranks, hosts_.ranks());
+    }
     const std::vector<int>& ranks() const { return ranks_; }
     const std::vector<std::uint64_t>& sizes() const { return sizes_; }
     const std::vector<Choice>& choices() const { return choices_; }
@@ -64,9 +73,9 @@ class WinnerGrid {
     StartTimes library_times(std::size_t i, std::uint64_t size_bytes) const {
         return times_.of({}, spreads_[i], size_bytes);
     }
-    /// Whether the library is known to run something else by default at the one size than at the
-    /// other, on ranks()[i].
-    bool library_switches(std::size_t i, std::uint64_t size_bytes, std::uint64_t other_bytes) const;
+    /// The size above `low` and at most `high` from which on the library is known to run something
+    /// else by default on ranks()[i] than just below; 0: it runs the same at both.
+    std::uint64_t library_switch(std::size_t i, std::uint64_t low, std::uint64_t high) const;
     /// At ranks()[i] and sizes()[j].
     Loss loss(std::size_t choice, std::size_t i, std::size_t j) const;
     /// Whether one of ours was measured to be the best of this call, surely and no tie

@@ -58,9 +58,11 @@ void add_predictions(LoggedClass& one, const LoggedRun& run, const Choice& ran,
         if (candidate.choice.is_default() && !one.library_s)
             one.library_s = prediction.time_s.value;
         const bool other = algorithm_name(candidate.choice) != algorithm_name(ran);
-        if (one.runner_up.empty() && other && candidate.choice.library.empty()) {
+        const double time_s = known_time(candidate).time_s.value;
+        if (other && candidate.choice.library.empty() &&
+            time_s < one.runner_up_s.value_or(INFINITY)) {
             one.runner_up = text_of(candidate.choice);
-            one.runner_up_s = prediction.time_s.value;
+            one.runner_up_s = time_s;
         }
         if (!one.bound_s && prediction.bound_s > 0)
             one.bound_s = prediction.bound_s;

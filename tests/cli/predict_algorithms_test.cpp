@@ -69,8 +69,6 @@ TEST(PredictAlgorithms, of_all_what_is_too_large_to_simulate_is_estimated) {
 
 TEST(PredictAlgorithms, of_calls_of_very_many_segments_end_in_time) {
     const test::Scratch folder;
-    ASSERT_LT(run_alltold({"fit", GOLDEN_STORE, "-o", "net.json"}, folder.directory()).exit_status,
-              2);
     using Words = std::vector<std::string>;
     for (const auto& call :
          {Words{"bcast", "-n", "4", "-m", "1GiB", "--segment", "1"},
@@ -78,13 +76,13 @@ TEST(PredictAlgorithms, of_calls_of_very_many_segments_end_in_time) {
           Words{"alltoall", "--clusters", "4+4", "-m", "1e3GB"},
           Words{"allgather", "-n", "4", "-m", "1e3GB"},
           Words{"allreduce", "-n", "4", "-m", "1GiB", "--segment", "1"}}) {
-        Words words{"predict", "net.json"};
+        Words words{"predict", GOLDEN_PROFILE};
         words.insert(words.end(), call.begin(), call.end());
         constexpr unsigned most_s = 20;
         const auto run = run_alltold(words, folder.directory(), false, most_s);
         EXPECT_EQ(run.exit_status, 0) << call[0] << ": " << run.errors;
     }
-    EXPECT_EQ(run_alltold({"rank", "net.json", "alltoall", "--clusters", "4+4", "-m", "1e3GB"},
+    EXPECT_EQ(run_alltold({"rank", GOLDEN_PROFILE, "alltoall", "--clusters", "4+4", "-m", "1e3GB"},
                           folder.directory())
                   .exit_status,
               0);

@@ -130,6 +130,26 @@ TEST_F(FitLinks, QuickPairsTellTheDelayWhereAPingPongWasSlow) {
     EXPECT_NEAR(delay_s(), 10e-3, 0.05e-3);
 }
 
+TEST_F(FitLinks, LatenciesThatDifferLittleAreOne) {
+    add_trains();
+    const auto across = [&](int a, int b, double delay_s) {
+        add({"flood_gap", "udp", Clusters({4, 4}), 1472, 4 * a, 4 * b}, 1448 / backbone);
+        add({"pingpong", "mpi", Clusters({1, 1}), 1, 4 * a, 4 * b}, 50e-6 + delay_s, 0);
+    };
+    add({"pingpong", "mpi", Clusters({2}), 1, 0, 1}, 50e-6, 0);
+    across(0, 1, 10e-3);
+    across(1, 2, 10e-3);
+    across(0, 2, 11.5e-3); // a processor was busy
+    Provenance here;
+    here.clusters = Clusters({4, 4, 4});
+    const auto profile = fit_points(points_, here, {.name = "x", .source = "y"});
+    ASSERT_TRUE(profile.network.links && profile.network.links->backbone);
+    const auto& path = *profile.network.links->backbone;
+    EXPECT_NEAR(path.latency_s, 10e-3, 0.05e-3);
+    EXPECT_GE(path.latency_error, 0.14) << "the third may be right";
+    EXPECT_EQ(noted(profile, "backbone latency").find("differ"), std::string::npos);
+}
+
 TEST_F(FitLinks, PacketsHaveTheSizeThatSocketsTold) {
     add_trains();
     add_backbone();

@@ -248,10 +248,11 @@ std::string Comparison::progress(const Measurement&, double now_s) const {
     const auto budget = std::isinf(request_.budget_s)
                             ? std::string()
                             : fmt::format(" of at most {:.0f}", request_.budget_s);
-    return fmt::format("run: {}, round {} of {}, {:.0f}{} s, at {}",
-                       format_size(static_cast<double>(entry.size_bytes)), round_,
-                       request_.repetitions, now_s - *started_s_, budget,
-                       candidate_of(entry).name());
+    const auto round =
+        warm_ ? fmt::format("round {} of {}", round_, request_.repetitions) : "warm-up";
+    return fmt::format("run: {}, {}, {:.0f}{} s, at {}",
+                       format_size(static_cast<double>(entry.size_bytes)), round,
+                       now_s - *started_s_, budget, candidate_of(entry).name());
 }
 
 } // namespace alltold::campaign
