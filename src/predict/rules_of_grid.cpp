@@ -230,7 +230,7 @@ class GridRules {
                 const auto at = library_switch(first, last, low, high);
                 if (at == 0)
                     break;
-                middle = at - 1 > low ? at - 1 : at; // first just below it
+                middle = at - 1 > low ? at - 1 : at; // first just below it, then at it
             }
             const auto runs = runs_at(first, last, from, to, middle, near);
             if (runs == Runs::library)

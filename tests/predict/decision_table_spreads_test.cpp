@@ -23,7 +23,7 @@ using namespace test;
 /// does on each of these.
 std::vector<std::vector<Rule>>
 bcast_rules_of_2_and_4(std::initializer_list<std::pair<Clusters, double>> library,
-                       const std::vector<Clusters>& only = {}) {
+                       const std::vector<Clusters>& only = {}, int most_ranks = 6) {
     auto network = test::joined_network();
     for (const auto& [clusters, times] : library)
         for (const std::uint64_t m : {1024, 4096, 16384}) {
@@ -33,7 +33,7 @@ bcast_rules_of_2_and_4(std::initializer_list<std::pair<Clusters, double>> librar
                 {Collective::bcast, clusters, m, {time_s, time_s * 0.95, time_s * 1.05}});
         }
     return {decision_table(network, {.clusters = Clusters({2, 4}),
-                                     .most_ranks = 6,
+                                     .most_ranks = most_ranks,
                                      .collectives = {Collective::bcast},
                                      .calls = only})};
 }
@@ -49,6 +49,16 @@ TEST(DecisionTable, rules_suit_ranks_spread_otherwise_over_the_clusters) {
     EXPECT_NE(bcast_to_4_of_2_and_4(4, 4).algorithm, nullptr);
     EXPECT_EQ(bcast_to_4_of_2_and_4(4, 0.25).algorithm, nullptr) << "a loss on 2+2";
     EXPECT_EQ(bcast_to_4_of_2_and_4(0.25, 4).algorithm, nullptr) << "a loss on 1+3";
+}
+
+TEST(DecisionTable, over_several_clusters_is_for_no_more_ranks_than_they_have) {
+    std::uint64_t most_of_one = 0, most_of_two = 0;
+    const auto rules = bcast_rules_of_2_and_4({{Clusters({2, 4}), 4}}, {}, 12);
+    for (const auto& rule : rules.front())
+        if (rule.spread.empty())
+            (rule.clusters.most == 1 ? most_of_one : most_of_two) = rule.ranks.most;
+    EXPECT_EQ(most_of_one, 12U);
+    EXPECT_EQ(most_of_two, 6U);
 }
 
 TEST(DecisionTable, a_spread_runs_what_wins_elsewhere_if_it_gains_much_there) {

@@ -172,22 +172,14 @@ Estimate for_all(Fitting& fitting, const char* what, std::span<const OfClusters>
 }
 
 /// Processors make ping-pongs longer, those of some pairs more than those of others: what differs
-/// little is one latency, the median, with an interval that reaches to all.
+/// little is one latency.
 Estimate latency_for_all(Fitting& fitting, std::span<const OfClusters> all) {
     constexpr double little = 1.2;
     const auto [least, most] =
         std::ranges::minmax(all, {}, [](const OfClusters& one) { return one.estimate.value; });
-    if (most.estimate.value > little * least.estimate.value)
-        return for_all(fitting, "backbone latency", all, false);
-    std::vector<double> values;
-    Estimate one{0, INFINITY, 0};
-    for (const auto& [clusters, estimate] : all) {
-        values.push_back(estimate.value);
-        one.low = std::min(one.low, estimate.low);
-        one.high = std::max(one.high, estimate.high);
-    }
-    one.value = median(values);
-    return one;
+    return most.estimate.value > little * least.estimate.value
+               ? for_all(fitting, "backbone latency", all, false)
+               : pooled(all);
 }
 
 } // namespace

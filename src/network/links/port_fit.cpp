@@ -151,21 +151,28 @@ double relative_error(const Estimate& estimate) {
     return estimate.value > 0 ? (estimate.high - estimate.low) / 2 / estimate.value : 0;
 }
 
+Estimate pooled(std::span<const OfClusters> all) {
+    Estimate one{0, INFINITY, 0};
+    std::vector<double> values;
+    for (const auto& [clusters, estimate] : all) {
+        one.low = std::min(one.low, estimate.low);
+        one.high = std::max(one.high, estimate.high);
+        values.push_back(estimate.value);
+    }
+    one.value = median(values);
+    return one;
+}
+
 Estimate one_for_all(std::span<const OfClusters> all, bool smallest, std::string& differ) {
     const auto by_value = [](const OfClusters& one) { return one.estimate.value; };
     const auto& least = *std::ranges::min_element(all, {}, by_value);
     const auto& most = *std::ranges::max_element(all, {}, by_value);
-    double low = INFINITY, high = 0;
-    std::vector<double> values;
-    for (const auto& [clusters, estimate] : all) {
-        low = std::min(low, estimate.low);
-        high = std::max(high, estimate.high);
-        values.push_back(estimate.value);
+    auto one = pooled(all);
+    if (apart(least.estimate, most.estimate)) {
+        differ = fmt::format("{} and {} differ", least.clusters, most.clusters);
+        one.value = (smallest ? least : most).estimate.value;
     }
-    if (!apart(least.estimate, most.estimate))
-        return {median(values), low, high};
-    differ = fmt::format("{} and {} differ", least.clusters, most.clusters);
-    return {(smallest ? least : most).estimate.value, low, high};
+    return one;
 }
 
 std::vector<OfClusters> flooded_queues(const Fitting& fitting, int clusters) {

@@ -26,9 +26,11 @@ struct OfClusters {
     Estimate estimate;
 };
 
-/// One value for all: where intervals overlap, the median and the widest interval; else `smallest`
-/// or the largest, with an interval that reaches to the others, and `differ` names both ends.
-/// `all` must not be empty.
+/// The median, and an interval that holds those of all. `all` must not be empty.
+Estimate pooled(std::span<const OfClusters> all);
+
+/// One value for all: `pooled` where intervals overlap; else the `smallest` or the largest, with
+/// the same interval, and `differ` names both ends. `all` must not be empty.
 Estimate one_for_all(std::span<const OfClusters> all, bool smallest, std::string& differ);
 
 struct PortFit {
