@@ -6,9 +6,9 @@
 #include <cstdio>
 #include <vector>
 
-#include "predict/choice_table.hpp"
-#include "predict/decision_table.hpp"
-#include "predict/rank.hpp"
+#include "predict/choice/rank.hpp"
+#include "predict/rules/choice_table.hpp"
+#include "predict/rules/decision_table.hpp"
 #include "timing.hpp"
 
 using namespace alltold;

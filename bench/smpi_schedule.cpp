@@ -13,7 +13,7 @@
 #include <mpi.h>
 #include <unistd.h>
 
-#include "predict/choice.hpp"
+#include "predict/choice/choice.hpp"
 #include "runtime/execute/execution.hpp"
 #include "schedule/specification.hpp"
 

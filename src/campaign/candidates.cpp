@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "core/split_at.hpp"
-#include "predict/resolve.hpp"
+#include "predict/parameters/resolve.hpp"
 #include "runtime/mpi/session.hpp"
 #include "schedule/given_root.hpp"
 

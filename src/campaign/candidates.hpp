@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "network/network.hpp"
-#include "predict/choice_table.hpp"
-#include "predict/simulation_cache.hpp"
+#include "predict/rules/choice_table.hpp"
+#include "predict/timing/simulation_cache.hpp"
 
 namespace alltold::campaign {
 

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "predict/rank.hpp"
+#include "predict/choice/rank.hpp"
 #include "store/profile.hpp"
 
 namespace alltold::cli {

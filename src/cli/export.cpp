@@ -11,7 +11,7 @@
 #include "cli/asked_clusters.hpp"
 #include "cli/input_files.hpp"
 #include "cli/schedule_call.hpp"
-#include "predict/choice.hpp"
+#include "predict/choice/choice.hpp"
 #include "store/campaign.hpp"
 #include "store/export/csv.hpp"
 #include "store/export/goal.hpp"

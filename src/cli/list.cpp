@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/subcommand.hpp"
-#include "predict/library_algorithms.hpp"
+#include "predict/library/library_algorithms.hpp"
 #include "report/text_table.hpp"
 #include "report/wrapped.hpp"
 

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "core/text_file.hpp"
-#include "predict/parse.hpp"
+#include "predict/rules/parse.hpp"
 
 namespace alltold::cli {
 

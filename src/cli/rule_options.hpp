@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/result.hpp"
-#include "predict/rule.hpp"
+#include "predict/rules/rule.hpp"
 
 namespace alltold::cli {
 

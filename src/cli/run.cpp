@@ -17,7 +17,7 @@
 #include "cli/subcommand.hpp"
 #include "cli/timing_options.hpp"
 #include "core/launcher.hpp"
-#include "predict/parse.hpp"
+#include "predict/rules/parse.hpp"
 #include "runtime/mpi/agree.hpp"
 #include "runtime/mpi/session.hpp"
 #include "store/call_trace.hpp"

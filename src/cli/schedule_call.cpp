@@ -9,7 +9,7 @@
 #include "cli/asked_clusters.hpp"
 #include "cli/collective_options.hpp"
 #include "cli/input_files.hpp"
-#include "predict/resolve.hpp"
+#include "predict/parameters/resolve.hpp"
 #include "schedule/check.hpp"
 #include "schedule/given_root.hpp"
 

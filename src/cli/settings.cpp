@@ -24,7 +24,7 @@
 #include "core/text_file.hpp"
 #include "core/units.hpp"
 #include "network/json/fields.hpp"
-#include "predict/library_setting.hpp"
+#include "predict/library/library_setting.hpp"
 #include "report/format.hpp"
 #include "report/text_table.hpp"
 #include "runtime/mpi/session.hpp"

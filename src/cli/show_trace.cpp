@@ -10,7 +10,7 @@
 #include "core/say.hpp"
 #include "core/text_file.hpp"
 #include "core/units.hpp"
-#include "predict/choice.hpp"
+#include "predict/choice/choice.hpp"
 #include "report/trace_report.hpp"
 #include "store/call_trace.hpp"
 #include "store/profile.hpp"

@@ -9,10 +9,10 @@
 #include "core/normal.hpp"
 #include "core/units.hpp"
 #include "network/corrections/lost_corrections.hpp"
-#include "predict/collective_bounds.hpp"
-#include "predict/corrected_time.hpp"
-#include "predict/resolve.hpp"
-#include "predict/simulation_cache.hpp"
+#include "predict/bounds/collective_bounds.hpp"
+#include "predict/corrections/corrected_time.hpp"
+#include "predict/parameters/resolve.hpp"
+#include "predict/timing/simulation_cache.hpp"
 
 namespace alltold {
 namespace {

@@ -8,8 +8,8 @@
 #include "core/result.hpp"
 #include "network/cost_model.hpp"
 #include "network/network.hpp"
-#include "predict/algorithm_timer.hpp"
 #include "predict/prediction.hpp"
+#include "predict/timing/algorithm_timer.hpp"
 #include "schedule/algorithms/algorithm.hpp"
 
 namespace alltold {

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "predict/rank.hpp"
-#include "predict/resolve.hpp"
-#include "predict/safe_choice.hpp"
+#include "predict/choice/rank.hpp"
+#include "predict/choice/safe_choice.hpp"
+#include "predict/parameters/resolve.hpp"
 #include "preload/observer.hpp"
 #include "topology/spread.hpp"
 

@@ -7,7 +7,7 @@
 
 #include <mpi.h>
 
-#include "predict/choice.hpp"
+#include "predict/choice/choice.hpp"
 #include "schedule/specification.hpp"
 
 namespace alltold::preload {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "predict/algorithm_errors.hpp"
+#include "predict/corrections/algorithm_errors.hpp"
 
 namespace alltold {
 

@@ -8,7 +8,7 @@
 
 #include "core/units.hpp"
 #include "network/json/fields.hpp"
-#include "predict/rank.hpp"
+#include "predict/choice/rank.hpp"
 #include "report/format.hpp"
 #include "report/legend.hpp"
 #include "report/text_table.hpp"

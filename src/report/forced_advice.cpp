@@ -9,8 +9,8 @@
 #include <fmt/format.h>
 
 #include "core/units.hpp"
-#include "predict/choice.hpp"
-#include "predict/library_setting.hpp"
+#include "predict/choice/choice.hpp"
+#include "predict/library/library_setting.hpp"
 #include "report/format.hpp"
 #include "report/next_command.hpp"
 

@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "core/estimate.hpp"
-#include "predict/choice.hpp"
+#include "predict/choice/choice.hpp"
 #include "topology/clusters.hpp"
 
 namespace alltold {

@@ -6,7 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "predict/rank.hpp"
+#include "predict/choice/rank.hpp"
 
 namespace alltold {
 

@@ -9,9 +9,9 @@
 #include <fmt/format.h>
 
 #include "core/units.hpp"
-#include "predict/choice.hpp"
-#include "predict/operation_times.hpp"
-#include "predict/resolve.hpp"
+#include "predict/choice/choice.hpp"
+#include "predict/parameters/resolve.hpp"
+#include "predict/timing/operation_times.hpp"
 #include "report/text_table.hpp"
 #include "schedule/algorithms/work.hpp"
 

@@ -12,9 +12,9 @@
 #include "core/units.hpp"
 #include "network/congestion/congestion_fit.hpp"
 #include "predict/algorithm_prediction.hpp"
-#include "predict/alltoall_prediction.hpp"
-#include "predict/choice.hpp"
-#include "predict/library_prediction.hpp"
+#include "predict/choice/choice.hpp"
+#include "predict/library/alltoall_prediction.hpp"
+#include "predict/library/library_prediction.hpp"
 
 namespace alltold {
 namespace {

@@ -7,8 +7,8 @@
 
 #include <fmt/format.h>
 
-#include "predict/choice_table.hpp"
-#include "predict/decision_table.hpp"
+#include "predict/rules/choice_table.hpp"
+#include "predict/rules/decision_table.hpp"
 
 namespace alltold::rulefile {
 namespace {

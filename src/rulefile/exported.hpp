@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "network/network.hpp"
-#include "predict/rule.hpp"
+#include "predict/rules/rule.hpp"
 #include "rulefile/target.hpp"
 #include "topology/clusters.hpp"
 

@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "core/result.hpp"
-#include "predict/library_algorithms.hpp"
+#include "predict/library/library_algorithms.hpp"
 
 namespace alltold::rulefile {
 

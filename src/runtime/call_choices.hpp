@@ -8,8 +8,8 @@
 #include <optional>
 #include <tuple>
 
-#include "predict/resolve.hpp"
-#include "predict/simulation_cache.hpp"
+#include "predict/parameters/resolve.hpp"
+#include "predict/timing/simulation_cache.hpp"
 #include "runtime/rule_sources.hpp"
 
 namespace alltold {

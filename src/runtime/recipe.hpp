@@ -4,7 +4,7 @@
 
 #include <memory>
 
-#include "predict/choice.hpp"
+#include "predict/choice/choice.hpp"
 #include "runtime/call.hpp"
 #include "runtime/execute/program.hpp"
 #include "runtime/routes.hpp"

@@ -9,7 +9,7 @@
 
 #include "core/text_file.hpp"
 #include "network/json/profile_network.hpp"
-#include "predict/parse.hpp"
+#include "predict/rules/parse.hpp"
 #include "runtime/mpi/broadcast_text.hpp"
 #include "runtime/network_source.hpp"
 

@@ -7,7 +7,7 @@
 
 #include <mpi.h>
 
-#include "predict/rule.hpp"
+#include "predict/rules/rule.hpp"
 #include "runtime/mpi/broadcast_text.hpp"
 
 namespace alltold {

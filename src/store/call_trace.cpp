@@ -9,7 +9,7 @@
 #include "core/limits.hpp"
 #include "core/text_file.hpp"
 #include "network/json/fields.hpp"
-#include "predict/choice.hpp"
+#include "predict/choice/choice.hpp"
 #include "schedule/operation_text.hpp"
 #include "store/profile_fields.hpp"
 

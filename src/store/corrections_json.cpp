@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "network/cost_model.hpp"
-#include "predict/choice.hpp"
+#include "predict/choice/choice.hpp"
 #include "store/profile_fields.hpp"
 
 namespace alltold {

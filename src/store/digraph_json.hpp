@@ -5,7 +5,7 @@
 #include <filesystem>
 
 #include "core/result.hpp"
-#include "predict/digraph.hpp"
+#include "predict/bounds/digraph.hpp"
 
 namespace alltold {
 

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "network/fitting.hpp"
-#include "predict/fit_corrections.hpp"
-#include "predict/simulation_cache.hpp"
+#include "predict/corrections/fit_corrections.hpp"
+#include "predict/timing/simulation_cache.hpp"
 #include "store/profile_rules.hpp"
 
 namespace alltold {

@@ -10,7 +10,7 @@
 #include "core/result.hpp"
 #include "network/fitting.hpp"
 #include "network/samples.hpp"
-#include "predict/algorithm_errors.hpp"
+#include "predict/corrections/algorithm_errors.hpp"
 
 namespace alltold {
 

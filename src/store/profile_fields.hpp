@@ -11,7 +11,7 @@
 #include "network/json/fields.hpp"
 #include "network/network.hpp"
 #include "network/samples.hpp"
-#include "predict/algorithm_errors.hpp"
+#include "predict/corrections/algorithm_errors.hpp"
 
 namespace alltold {
 

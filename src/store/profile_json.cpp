@@ -6,7 +6,7 @@
 
 #include "network/cost_model.hpp"
 #include "network/json/profile_network.hpp"
-#include "predict/parse.hpp"
+#include "predict/rules/parse.hpp"
 #include "store/profile_fields.hpp"
 
 namespace alltold {

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <utility>
 
-#include "predict/decision_table.hpp"
-#include "predict/parse.hpp"
-#include "predict/tuned_rules.hpp"
+#include "predict/rules/decision_table.hpp"
+#include "predict/rules/parse.hpp"
+#include "predict/rules/tuned_rules.hpp"
 #include "store/tuned_calls.hpp"
 
 namespace alltold {

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "predict/rule.hpp"
+#include "predict/rules/rule.hpp"
 #include "store/campaign.hpp"
 #include "store/profile.hpp"
 

@@ -10,9 +10,9 @@
 #include <tuple>
 #include <utility>
 
-#include "predict/collective_bounds.hpp"
-#include "predict/rank.hpp"
-#include "predict/segment_search.hpp"
+#include "predict/bounds/collective_bounds.hpp"
+#include "predict/choice/rank.hpp"
+#include "predict/parameters/segment_search.hpp"
 #include "topology/places.hpp"
 #include "topology/subset.hpp"
 

@@ -4,8 +4,8 @@
 
 #include <vector>
 
-#include "predict/elimination.hpp"
-#include "predict/tuned_rules.hpp"
+#include "predict/design/elimination.hpp"
+#include "predict/rules/tuned_rules.hpp"
 #include "store/campaign.hpp"
 #include "store/profile.hpp"
 

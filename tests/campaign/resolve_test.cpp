@@ -5,7 +5,7 @@
 #include "../predict/random_calls.hpp"
 #include "campaign/candidates.hpp"
 #include "campaign/study/plan.hpp"
-#include "predict/rank.hpp"
+#include "predict/choice/rank.hpp"
 #include "runtime/call_choices.hpp"
 
 namespace alltold {

@@ -14,7 +14,7 @@
 #include "../lab/run.hpp"
 #include "../scratch.hpp"
 #include "lab/lab.hpp"
-#include "predict/choice.hpp"
+#include "predict/choice/choice.hpp"
 #include "schedule/algorithms/algorithm.hpp"
 #include "store/call_trace.hpp"
 #include "store/campaign.hpp"

@@ -9,7 +9,7 @@
 
 #include "../lab/run.hpp"
 #include "../scratch.hpp"
-#include "predict/parse.hpp"
+#include "predict/rules/parse.hpp"
 
 namespace alltold {
 namespace {

@@ -11,7 +11,7 @@
 #include "../scratch.hpp"
 #include "core/random.hpp"
 #include "network/signature/signature.hpp"
-#include "predict/choice_table.hpp"
+#include "predict/rules/choice_table.hpp"
 #include "program.hpp"
 #include "store/campaign.hpp"
 #include "store/profile_json.hpp"

@@ -12,8 +12,8 @@
 
 #include "../predict/random_calls.hpp"
 #include "../scratch.hpp"
-#include "predict/library_algorithms.hpp"
-#include "predict/resolve.hpp"
+#include "predict/library/library_algorithms.hpp"
+#include "predict/parameters/resolve.hpp"
 #include "program.hpp"
 #include "store/profile.hpp"
 

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Every model of algorithms takes part in the comparison on measured calls, or a note says why not.
-#include "predict/algorithm_errors.hpp"
+#include "predict/corrections/algorithm_errors.hpp"
 
 #include <algorithm>
 
 #include <gtest/gtest.h>
 
 #include "networks.hpp"
-#include "predict/choice.hpp"
-#include "predict/fit_corrections.hpp"
-#include "predict/simulation_cache.hpp"
+#include "predict/choice/choice.hpp"
+#include "predict/corrections/fit_corrections.hpp"
+#include "predict/timing/simulation_cache.hpp"
 
 namespace alltold {
 namespace {

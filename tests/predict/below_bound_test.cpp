@@ -4,10 +4,10 @@
 
 #include "core/random.hpp"
 #include "network/cost_model.hpp"
-#include "predict/alltoall_prediction.hpp"
-#include "predict/collective_bounds.hpp"
-#include "predict/library_prediction.hpp"
-#include "predict/rank.hpp"
+#include "predict/bounds/collective_bounds.hpp"
+#include "predict/choice/rank.hpp"
+#include "predict/library/alltoall_prediction.hpp"
+#include "predict/library/library_prediction.hpp"
 #include "random_calls.hpp"
 
 namespace alltold {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Formula = simulator for every algorithm with a closed form, n in 2..64; where a formula is only a
 // bound, the inequality.
-#include "predict/closed_forms.hpp"
+#include "predict/forms/closed_forms.hpp"
 
 #include <cmath>
 #include <map>

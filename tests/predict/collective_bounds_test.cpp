@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Bounds by hand, and that no simulated schedule beats its bound.
-#include "predict/collective_bounds.hpp"
+#include "predict/bounds/collective_bounds.hpp"
 
 #include <map>
 
@@ -8,7 +8,7 @@
 
 #include "core/random.hpp"
 #include "networks.hpp"
-#include "predict/resolve.hpp"
+#include "predict/parameters/resolve.hpp"
 #include "random_calls.hpp"
 #include "simulate/simulate.hpp"
 

@@ -4,8 +4,8 @@
 
 #include "network/combining/combining.hpp"
 #include "networks.hpp"
-#include "predict/explain.hpp"
-#include "predict/rank.hpp"
+#include "predict/choice/explain.hpp"
+#include "predict/choice/rank.hpp"
 
 namespace alltold {
 namespace {

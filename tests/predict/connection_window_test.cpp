@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The window of connections between clusters is found again from the calls that it delays.
-#include "predict/connection_window.hpp"
+#include "predict/corrections/connection_window.hpp"
 
 #include <gtest/gtest.h>
 
 #include "network/cost_model.hpp"
-#include "predict/fit_corrections.hpp"
-#include "predict/simulation_cache.hpp"
+#include "predict/corrections/fit_corrections.hpp"
+#include "predict/timing/simulation_cache.hpp"
 
 namespace alltold {
 namespace {

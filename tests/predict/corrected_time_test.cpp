@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "predict/corrected_time.hpp"
+#include "predict/corrections/corrected_time.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What runs between the sizes that were measured, and where one choice ends.
-#include "predict/decision_table.hpp"
+#include "predict/rules/decision_table.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -13,10 +13,10 @@
 
 #include "measured_calls.hpp"
 #include "networks.hpp"
-#include "predict/choice_table.hpp"
-#include "predict/parse.hpp"
-#include "predict/rank.hpp"
-#include "predict/safe_choice.hpp"
+#include "predict/choice/rank.hpp"
+#include "predict/choice/safe_choice.hpp"
+#include "predict/rules/choice_table.hpp"
+#include "predict/rules/parse.hpp"
 
 namespace alltold {
 namespace {

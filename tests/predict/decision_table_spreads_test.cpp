@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Rules for all spreads of the ranks over the clusters, and for one of them.
-#include "predict/decision_table.hpp"
+#include "predict/rules/decision_table.hpp"
 
 #include <initializer_list>
 #include <string>
@@ -10,9 +10,9 @@
 
 #include "measured_calls.hpp"
 #include "networks.hpp"
-#include "predict/choice_table.hpp"
-#include "predict/parse.hpp"
-#include "predict/rank.hpp"
+#include "predict/choice/rank.hpp"
+#include "predict/rules/choice_table.hpp"
+#include "predict/rules/parse.hpp"
 
 namespace alltold {
 namespace {

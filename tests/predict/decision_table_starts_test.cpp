@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Rules weigh both starts, or are for one of them.
-#include "predict/decision_table.hpp"
+#include "predict/rules/decision_table.hpp"
 
 #include <optional>
 #include <utility>
@@ -9,10 +9,10 @@
 
 #include "measured_calls.hpp"
 #include "networks.hpp"
-#include "predict/choice_table.hpp"
-#include "predict/parse.hpp"
-#include "predict/rank.hpp"
-#include "predict/resolve.hpp"
+#include "predict/choice/rank.hpp"
+#include "predict/parameters/resolve.hpp"
+#include "predict/rules/choice_table.hpp"
+#include "predict/rules/parse.hpp"
 
 namespace alltold {
 namespace {

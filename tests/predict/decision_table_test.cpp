@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A decision table loses next to nothing against the ranking it is made from.
-#include "predict/decision_table.hpp"
+#include "predict/rules/decision_table.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -10,10 +10,10 @@
 
 #include "core/random.hpp"
 #include "networks.hpp"
-#include "predict/choice_table.hpp"
-#include "predict/parse.hpp"
-#include "predict/rank.hpp"
-#include "predict/resolve.hpp"
+#include "predict/choice/rank.hpp"
+#include "predict/parameters/resolve.hpp"
+#include "predict/rules/choice_table.hpp"
+#include "predict/rules/parse.hpp"
 #include "topology/spread.hpp"
 
 namespace alltold {

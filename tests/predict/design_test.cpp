@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The design measures little, within its limits, and predicts what it did not measure.
-#include "predict/design.hpp"
+#include "predict/design/design.hpp"
 
 #include <cmath>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Claims 1 to 3, proposition 1 and the physical bounds of message exchange digraphs.
-#include "predict/digraph.hpp"
+#include "predict/bounds/digraph.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -11,7 +11,7 @@
 #include <rapidcheck.h>
 
 #include "network/linear/linear.hpp"
-#include "predict/bounds.hpp"
+#include "predict/bounds/bounds.hpp"
 
 using namespace alltold;
 

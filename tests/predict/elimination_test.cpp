@@ -7,7 +7,7 @@
 #include <rapidcheck.h>
 
 #include "core/random.hpp"
-#include "predict/elimination.hpp"
+#include "predict/design/elimination.hpp"
 
 namespace alltold {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Which model's times are corrected.
-#include "predict/fit_corrections.hpp"
+#include "predict/corrections/fit_corrections.hpp"
 
 #include <cmath>
 
@@ -8,7 +8,7 @@
 
 #include "network/cost_model.hpp"
 #include "networks.hpp"
-#include "predict/simulation_cache.hpp"
+#include "predict/timing/simulation_cache.hpp"
 
 namespace alltold {
 namespace {

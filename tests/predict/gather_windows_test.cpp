@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
-#include "predict/gather_windows.hpp"
+#include "predict/parameters/gather_windows.hpp"
 
 namespace alltold {
 namespace {

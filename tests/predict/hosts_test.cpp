@@ -7,14 +7,14 @@
 
 #include "networks.hpp"
 #include "predict/algorithm_prediction.hpp"
-#include "predict/collective_bounds.hpp"
-#include "predict/fit_corrections.hpp"
-#include "predict/gather_windows.hpp"
-#include "predict/library_prediction.hpp"
-#include "predict/paced_parameters.hpp"
-#include "predict/rank.hpp"
-#include "predict/resolve.hpp"
-#include "predict/simulation_cache.hpp"
+#include "predict/bounds/collective_bounds.hpp"
+#include "predict/choice/rank.hpp"
+#include "predict/corrections/fit_corrections.hpp"
+#include "predict/library/library_prediction.hpp"
+#include "predict/parameters/gather_windows.hpp"
+#include "predict/parameters/paced_parameters.hpp"
+#include "predict/parameters/resolve.hpp"
+#include "predict/timing/simulation_cache.hpp"
 
 namespace alltold {
 namespace {

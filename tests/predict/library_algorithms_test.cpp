@@ -2,7 +2,7 @@
 // The table of MPI libraries' algorithms: names, parameters and ranks.
 #include <gtest/gtest.h>
 
-#include "predict/choice.hpp"
+#include "predict/choice/choice.hpp"
 
 namespace alltold {
 namespace {

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What the library runs by default is known, and its times follow where it switches.
-#include "predict/library_defaults.hpp"
+#include "predict/library/library_defaults.hpp"
 
 #include <gtest/gtest.h>
 
 #include "core/units.hpp"
 #include "networks.hpp"
 #include "predict/algorithm_prediction.hpp"
-#include "predict/choice_table.hpp"
-#include "predict/counterparts.hpp"
-#include "predict/decision_table.hpp"
-#include "predict/fit_corrections.hpp"
-#include "predict/library_prediction.hpp"
-#include "predict/rank.hpp"
-#include "predict/simulation_cache.hpp"
+#include "predict/choice/rank.hpp"
+#include "predict/corrections/fit_corrections.hpp"
+#include "predict/library/counterparts.hpp"
+#include "predict/library/library_prediction.hpp"
+#include "predict/rules/choice_table.hpp"
+#include "predict/rules/decision_table.hpp"
+#include "predict/timing/simulation_cache.hpp"
 
 namespace alltold::test {
 namespace {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The library's algorithms are chosen where they are known to be quicker than its own choice.
-#include "predict/library_ranking.hpp"
+#include "predict/library/library_ranking.hpp"
 
 #include <gtest/gtest.h>
 
-#include "predict/counterparts.hpp"
-#include "predict/decision_table.hpp"
-#include "predict/safe_choice.hpp"
+#include "predict/choice/safe_choice.hpp"
+#include "predict/library/counterparts.hpp"
+#include "predict/rules/decision_table.hpp"
 
 namespace alltold::test {
 namespace {

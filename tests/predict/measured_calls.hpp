@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "network/network.hpp"
-#include "predict/fit_corrections.hpp"
-#include "predict/simulation_cache.hpp"
+#include "predict/corrections/fit_corrections.hpp"
+#include "predict/timing/simulation_cache.hpp"
 
 namespace alltold::test {
 

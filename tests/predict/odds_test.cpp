@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Which of two times is longer, and whether one is safe beside the other.
-#include "predict/odds.hpp"
+#include "predict/choice/odds.hpp"
 
 #include <cmath>
 

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
-#include "predict/paced_parameters.hpp"
+#include "predict/parameters/paced_parameters.hpp"
 
 namespace alltold {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "core/random.hpp"
 #include "networks.hpp"
-#include "predict/resolve.hpp"
+#include "predict/parameters/resolve.hpp"
 
 namespace alltold::test {
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A ranking holds everything that can run, in order, and explains itself.
-#include "predict/decision_table.hpp"
-#include "predict/rank.hpp"
-#include "predict/resolve.hpp"
+#include "predict/choice/rank.hpp"
+#include "predict/parameters/resolve.hpp"
+#include "predict/rules/decision_table.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -13,8 +13,8 @@
 
 #include "networks.hpp"
 #include "predict/algorithm_prediction.hpp"
-#include "predict/explain.hpp"
-#include "predict/segment_search.hpp"
+#include "predict/choice/explain.hpp"
+#include "predict/parameters/segment_search.hpp"
 
 namespace alltold {
 namespace {

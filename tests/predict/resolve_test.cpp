@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What a call leaves open is the same for predictions, rankings and tables, and is what resolve
 // says.
-#include "predict/resolve.hpp"
+#include "predict/parameters/resolve.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -13,14 +13,14 @@
 
 #include "networks.hpp"
 #include "predict/algorithm_prediction.hpp"
-#include "predict/decision_table.hpp"
-#include "predict/fit_corrections.hpp"
-#include "predict/gather_windows.hpp"
-#include "predict/paced_parameters.hpp"
-#include "predict/parameter_search.hpp"
-#include "predict/parse.hpp"
-#include "predict/rank.hpp"
-#include "predict/simulation_cache.hpp"
+#include "predict/choice/rank.hpp"
+#include "predict/corrections/fit_corrections.hpp"
+#include "predict/parameters/gather_windows.hpp"
+#include "predict/parameters/paced_parameters.hpp"
+#include "predict/parameters/parameter_search.hpp"
+#include "predict/rules/decision_table.hpp"
+#include "predict/rules/parse.hpp"
+#include "predict/timing/simulation_cache.hpp"
 #include "random_calls.hpp"
 #include "topology/spread.hpp"
 

@@ -5,8 +5,8 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
-#include "predict/choice_table.hpp"
-#include "predict/parse.hpp"
+#include "predict/rules/choice_table.hpp"
+#include "predict/rules/parse.hpp"
 
 namespace alltold {
 namespace {

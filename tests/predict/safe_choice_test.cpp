@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Decisions at calls that were measured.
-#include "predict/safe_choice.hpp"
+#include "predict/choice/safe_choice.hpp"
 
 #include <algorithm>
 
@@ -8,11 +8,11 @@
 
 #include "measured_calls.hpp"
 #include "networks.hpp"
-#include "predict/choice_table.hpp"
-#include "predict/decision_table.hpp"
-#include "predict/fit_corrections.hpp"
-#include "predict/library_prediction.hpp"
-#include "predict/resolve.hpp"
+#include "predict/corrections/fit_corrections.hpp"
+#include "predict/library/library_prediction.hpp"
+#include "predict/parameters/resolve.hpp"
+#include "predict/rules/choice_table.hpp"
+#include "predict/rules/decision_table.hpp"
 
 namespace alltold {
 namespace {

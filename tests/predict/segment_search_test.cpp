@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The search finds the optimum of unimodal costs and is never worse than any m / 2^i.
-#include "predict/segment_search.hpp"
+#include "predict/parameters/segment_search.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -10,7 +10,7 @@
 #include <rapidcheck.h>
 
 #include "predict/forms/bcast_forms.hpp"
-#include "predict/resolve.hpp"
+#include "predict/parameters/resolve.hpp"
 
 namespace alltold {
 namespace {

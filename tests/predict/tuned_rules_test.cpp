@@ -3,9 +3,9 @@
 // decide calls beyond them.
 #include <gtest/gtest.h>
 
-#include "predict/choice_table.hpp"
-#include "predict/parse.hpp"
-#include "predict/tuned_rules.hpp"
+#include "predict/rules/choice_table.hpp"
+#include "predict/rules/parse.hpp"
+#include "predict/rules/tuned_rules.hpp"
 
 namespace alltold {
 namespace {

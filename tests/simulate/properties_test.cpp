@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
-#include "predict/bounds.hpp"
+#include "predict/bounds/bounds.hpp"
 #include "ranks.hpp"
 #include "schedule/algorithms/proof.hpp"
 

@@ -7,9 +7,9 @@
 
 #include "core/random.hpp"
 #include "predict/algorithm_prediction.hpp"
-#include "predict/choice.hpp"
-#include "predict/fit_corrections.hpp"
-#include "predict/simulation_cache.hpp"
+#include "predict/choice/choice.hpp"
+#include "predict/corrections/fit_corrections.hpp"
+#include "predict/timing/simulation_cache.hpp"
 #include "store/fit_campaign.hpp"
 #include "store/json_text.hpp"
 #include "store/profile_json.hpp"

@@ -10,7 +10,7 @@
 #include "network/cost_model.hpp"
 #include "network/half_duplex/half_duplex.hpp"
 #include "network/signature/cluster_signatures.hpp"
-#include "predict/library_prediction.hpp"
+#include "predict/library/library_prediction.hpp"
 #include "scratch.hpp"
 #include "store/profile_json.hpp"
 

@@ -9,7 +9,7 @@
 #include "core/text_file.hpp"
 #include "core/units.hpp"
 #include "network/json/json_cursor.hpp"
-#include "predict/collective_bounds.hpp"
+#include "predict/bounds/collective_bounds.hpp"
 #include "store/profile.hpp"
 
 namespace alltold::campaign {

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "network/links/link_network.hpp"
-#include "predict/bounds.hpp"
+#include "predict/bounds/bounds.hpp"
 #include "schedule/specification.hpp"
 #include "store/profile.hpp"
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "campaign/policy.hpp"
-#include "predict/design.hpp"
+#include "predict/design/design.hpp"
 
 namespace alltold::campaign {
 

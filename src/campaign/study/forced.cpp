@@ -7,8 +7,8 @@
 #include <string>
 
 #include "campaign/study/plan.hpp"
-#include "predict/library_ranking.hpp"
-#include "predict/library_setting.hpp"
+#include "predict/library/library_ranking.hpp"
+#include "predict/library/library_setting.hpp"
 
 namespace alltold::campaign {
 namespace {

@@ -10,9 +10,9 @@
 #include "campaign/policies/sequential_design.hpp"
 #include "core/random.hpp"
 #include "core/units.hpp"
-#include "predict/library_prediction.hpp"
-#include "predict/rank.hpp"
-#include "predict/resolve.hpp"
+#include "predict/choice/rank.hpp"
+#include "predict/library/library_prediction.hpp"
+#include "predict/parameters/resolve.hpp"
 #include "topology/spread.hpp"
 #include "topology/subset.hpp"
 

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "predict/design.hpp"
+#include "predict/design/design.hpp"
 #include "store/campaign.hpp"
 #include "store/profile.hpp"
 

@@ -12,7 +12,7 @@
 #include <fmt/ranges.h>
 
 #include "core/units.hpp"
-#include "predict/choice.hpp"
+#include "predict/choice/choice.hpp"
 #include "report/text_table.hpp"
 #include "report/wrapped.hpp"
 

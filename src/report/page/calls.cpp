@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <tuple>
 
-#include "predict/collective_bounds.hpp"
+#include "predict/bounds/collective_bounds.hpp"
 
 namespace alltold {
 namespace {

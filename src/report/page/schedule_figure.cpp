@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include "core/units.hpp"
-#include "predict/choice.hpp"
-#include "predict/resolve.hpp"
+#include "predict/choice/choice.hpp"
+#include "predict/parameters/resolve.hpp"
 #include "report/page/figures.hpp"
 #include "schedule/algorithms/algorithm.hpp"
 #include "schedule/space_time.hpp"

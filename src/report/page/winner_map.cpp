@@ -5,11 +5,11 @@
 
 #include <fmt/format.h>
 
-#include "predict/choice_table.hpp"
-#include "predict/library_prediction.hpp"
-#include "predict/rank.hpp"
-#include "predict/resolve.hpp"
-#include "predict/simulation_cache.hpp"
+#include "predict/choice/rank.hpp"
+#include "predict/library/library_prediction.hpp"
+#include "predict/parameters/resolve.hpp"
+#include "predict/rules/choice_table.hpp"
+#include "predict/timing/simulation_cache.hpp"
 #include "report/page/figures.hpp"
 #include "store/profile_rules.hpp"
 #include "topology/spread.hpp"

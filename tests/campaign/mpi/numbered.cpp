@@ -9,7 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "predict/library_algorithms.hpp"
+#include "predict/library/library_algorithms.hpp"
 #include "runtime/mpi/forcing.hpp"
 #include "runtime/mpi/session.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Algorithm choices from text: what is read is written the same way.
-#include "predict/choice.hpp"
+#include "predict/choice/choice.hpp"
 #include "../fuzz.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "../fuzz.hpp"
-#include "predict/rank.hpp"
+#include "predict/choice/rank.hpp"
 #include "store/json_text.hpp"
 #include "store/profile_json.hpp"
 

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Traits, correction and time of a call.
+#include "predict/corrections/corrected_time.hpp"
+
+#include "network/corrections/correction.hpp"
+#include "network/network.hpp"
+
+namespace alltold {
+
+CallTraits traits_of(const TimedCall& call) {
+    const auto size_bytes = call.specification.size_bytes();
+    return traits_of(&call.algorithm, call.parameters, call.specification.ranks(), size_bytes,
+                     {.time_s = call.time.time_s.value,
+                      .timeout_sd = call.time.timeout_sd(),
+                      .rendezvous = by_rendezvous(call.network, call.parameters, size_bytes),
+                      .overflow_bytes = call.time.dropped_bytes,
+                      .may_lose = call.time.may_lose,
+                      .window_share = call.time.window_share});
+}
+
+const Correction* correction_of(const TimedCall& call) {
+    const auto* correction =
+        correction_of(call.network, call.specification.collective(), call.clusters);
+    return correction && correction->baseline().model == &call.model ? correction : nullptr;
+}
+
+double likely_s(const TimedCall& call) {
+    const auto* correction = correction_of(call);
+    return correction ? correction->time_s(traits_of(call)).value : call.time.time_s.value;
+}
+
+} // namespace alltold

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Corrections of the models from measured collectives of a campaign.
+#pragma once
+
+#include <vector>
+
+#include "network/fitting.hpp"
+#include "predict/corrections/connection_window.hpp"
+
+namespace alltold {
+
+class SimulationCache;
+
+/// The relative standard error of a single time where no call was repeated enough to show it.
+inline constexpr double usual_scatter = 0.1;
+
+/// A call with the times of all its repetitions.
+struct RepeatedCall {
+    const Algorithm* algorithm = nullptr; ///< null: the MPI library's own
+    Parameters parameters;                ///< without clusters
+    Clusters clusters{{2}};
+    std::uint64_t size_bytes = 0; ///< m
+    std::vector<double> times_s;  ///< one or more, above 0
+};
+
+/// The medians of calls that `of` describes, still without modelled times. The variance of a median
+/// of few repetitions is at least that of the usual scatter, since few may agree by chance.
+std::vector<MeasuredCall> medians_of(const std::vector<RepeatedCall>& calls);
+
+/// All measured broadcasts, scatters, gathers, all-to-alls and so on, and all-to-alls from their
+/// second start, by what shares a correction; still without modelled times.
+std::vector<CallsToCorrect> calls_to_correct(const Fitting& fitting);
+
+/// The baselines to try for these calls on `clusters`: where queues may overflow and a model knows
+/// them, only those that do.
+std::vector<Baseline> baselines_of(const CorrectedCalls& of, const Network& network,
+                                   const Clusters& clusters);
+
+/// What the baseline says of a call; a time of 0 where it says nothing.
+ModelledTime modelled_time(const Network& network, const Baseline& baseline, Collective collective,
+                           const Algorithm* algorithm, const Parameters& parameters,
+                           const Clusters& clusters, std::uint64_t size_bytes,
+                           SimulationCache& simulations);
+
+/// The correction from `calls`, with the baseline that best predicts calls left out (fit_residual)
+/// among those of `baselines` that can time all of them. If it need not be `rough`, its intervals
+/// are checked (check_few). Refuses (status `no`) where there is none, or no call.
+Result<Correction> fit_correction(const CorrectedCalls& of, const std::vector<MeasuredCall>& calls,
+                                  const Network& network, const std::vector<Baseline>& baselines,
+                                  SimulationCache& simulations, bool rough = false);
+
+/// Sets the links' window_bytes, then `network.corrections` from measured broadcasts, scatters,
+/// gathers and all-to-alls, once all models are fitted: for each collective, and for all-to-alls
+/// from their second start, on one cluster and on several, the library's and ours apart. Refuses by
+/// name what cannot be fitted. Adds to `simulations`, which begin empty, those on its network.
+void fit_corrections(Fitting& fitting, SimulationCache& simulations);
+
+} // namespace alltold

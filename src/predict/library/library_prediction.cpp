@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Baselines of the library's collectives, corrected by measured calls.
+#include "predict/library/library_prediction.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/normal.hpp"
+#include "network/corrections/lost_corrections.hpp"
+#include "network/cost_model.hpp"
+#include "network/half_duplex/half_duplex.hpp"
+#include "predict/algorithm_prediction.hpp"
+#include "predict/bounds/collective_bounds.hpp"
+#include "predict/library/alltoall_prediction.hpp"
+#include "predict/library/counterparts.hpp"
+#include "predict/library/library_defaults.hpp"
+#include "predict/parameters/parameter_search.hpp"
+
+namespace alltold {
+namespace {
+
+/// What the library runs by default, as the algorithm of alltold's that comes nearest.
+struct DefaultRun {
+    std::string name; ///< the library's
+    Choice nearest;
+};
+
+Result<DefaultRun> default_run(MpiLibrary library, Collective collective, int ranks,
+                               std::uint64_t size_bytes) {
+    const auto name = default_algorithm(library, collective, ranks, size_bytes);
+    if (!name)
+        return refused("it is not known which algorithm the MPI library runs here");
+    auto near = nearest(library, collective, *name, ranks, size_bytes);
+    if (!near)
+        return refused(fmt::format("no algorithm of alltold's comes near the MPI library's {}, "
+                                   "which it runs here",
+                                   *name));
+    return DefaultRun{std::string(*name), std::move(*near)};
+}
+
+/// What the model says of the call if it loses none of its packets.
+ModelledTime without_losses(ModelledTime modelled) {
+    modelled.time_s -= modelled.timeouts_s;
+    modelled.timeouts_s = modelled.timeout_sd = modelled.overflow_bytes = 0;
+    modelled.may_lose = false;
+    return modelled;
+}
+
+/// A call's prediction by its baseline: `time_of` the call's traits, but not below the bound.
+template <typename TimeOf>
+Prediction of_baseline(const Network& network, Collective collective, const Clusters& clusters,
+                       std::uint64_t size_bytes, const ModelledTime& modelled, TimeOf time_of) {
+    Prediction prediction;
+    prediction.bound_s = collective_bound_s(
+        Specification::of(collective, clusters.ranks(), 0, size_bytes), clusters, network);
+    prediction.time_s =
+        not_below(time_of(traits_of(nullptr, {}, clusters.ranks(), size_bytes, modelled)),
+                  prediction.bound_s);
+    prediction.overflow_bytes = modelled.overflow_bytes;
+    prediction.may_lose = modelled.may_lose;
+    prediction.small_windows = modelled.small_windows;
+    return prediction;
+}
+
+/// Without measured calls: the model's time of what the library runs by default, with the interval
+/// that a correction gives far from all that it was learned from.
+Result<Prediction> uncorrected(const Network& network, Collective collective,
+                               const Clusters& clusters, std::uint64_t size_bytes,
+                               SimulationCache* simulations) {
+    const auto where = CorrectedCalls::on(clusters, {collective}, true).where();
+    const auto runs = default_run(network.defaults_of, collective, clusters.ranks(), size_bytes);
+    if (!runs)
+        return refused(fmt::format("the MPI library's own {} was not measured on {}",
+                                   name_of(collective), where));
+    const auto& nearest = *runs->nearest.algorithm;
+    const auto model =
+        preferred_model(network, clusters, nearest.name, static_cast<double>(size_bytes));
+    if (!model)
+        return model.error();
+    const auto modelled = baseline_time(network, {*model, nullptr, true}, collective, clusters,
+                                        size_bytes, simulations);
+    if (!modelled)
+        return modelled.error();
+    auto prediction =
+        of_baseline(network, collective, clusters, size_bytes, *modelled, [&](const auto& traits) {
+            return Residual({}, {}).at(traits).of(traits.modelled_s, student_reach);
+        });
+    prediction.model = fmt::format("its default, {}, on {}", runs->name, (*model)->name);
+    auto lost = lost_correction_text(network, collective, clusters, true);
+    prediction.caveats.push_back(fmt::format(
+        "{}the time is that of {}, which comes nearest to what it runs by default, and the "
+        "interval what models are usually wrong by",
+        lost.empty() ? fmt::format("no {} of the MPI library was measured on {}: ",
+                                   name_of(collective), where)
+                     : "",
+        nearest.name));
+    if (!lost.empty())
+        prediction.caveats.push_back(std::move(lost));
+    return prediction;
+}
+
+} // namespace
+
+bool library_known(const Network& network, Collective collective, const Clusters& clusters,
+                   std::uint64_t size_bytes) {
+    constexpr double beyond = 2;
+    double least_bytes = INFINITY, most_bytes = 0, least_ranks = INFINITY, most_ranks = 0;
+    const auto see = [&](const Clusters& measured, std::uint64_t measured_bytes) {
+        const auto bytes = static_cast<double>(std::max<std::uint64_t>(measured_bytes, 1));
+        least_bytes = std::min(least_bytes, bytes);
+        most_bytes = std::max(most_bytes, bytes);
+        least_ranks = std::min<double>(least_ranks, measured.ranks());
+        most_ranks = std::max<double>(most_ranks, measured.ranks());
+    };
+    if (const auto* correction = correction_of(network, collective, clusters, true))
+        for (const auto& call : correction->calls())
+            see(call.clusters, call.size_bytes);
+    for (const auto& one : network.library)
+        if (one.algorithm == "mpi" && one.collective == collective &&
+            one.clusters.count() == clusters.count() &&
+            one.clusters.most_ranks_of_a_host() == clusters.most_ranks_of_a_host())
+            see(one.clusters, one.size_bytes);
+    const auto bytes = static_cast<double>(std::max<std::uint64_t>(size_bytes, 1));
+    return bytes * beyond >= least_bytes && bytes <= beyond * most_bytes &&
+           clusters.ranks() * beyond >= least_ranks && clusters.ranks() <= beyond * most_ranks;
+}
+
+Result<ModelledTime> baseline_time(const Network& network, const Baseline& baseline,
+                                   Collective collective, const Clusters& clusters,
+                                   std::uint64_t size_bytes, SimulationCache* simulations) {
+    const bool rendezvous = by_rendezvous(network, {}, size_bytes);
+    if (!baseline.resembles && !baseline.by_defaults) {
+        const auto predicted =
+            predict_alltoall(network, clusters, static_cast<double>(size_bytes), *baseline.model);
+        return predicted ? Result(ModelledTime{.time_s = predicted->time_s.value,
+                                               .rendezvous = rendezvous})
+                         : Result<ModelledTime>(predicted.error());
+    }
+    const auto specification = Specification::of(collective, clusters.ranks(), 0, size_bytes);
+    const Effort effort{.most_messages = most_estimated_messages,
+                        .estimate = true,
+                        .value_only = true,
+                        .simulations = simulations,
+                        .corrected = false};
+    const auto modelled = [&](const auto& predicted, std::string name) -> Result<ModelledTime> {
+        if (!predicted)
+            return predicted.error();
+        const double factor =
+            collective == Collective::alltoall
+                ? half_duplex_factor(network, static_cast<double>(size_bytes)).value
+                : 1;
+        return ModelledTime{.time_s = factor * predicted->prediction.time_s.value,
+                            .timeouts_s = factor * predicted->timeouts_s,
+                            .timeout_sd = predicted->timeout_sd,
+                            .rendezvous = rendezvous,
+                            .runs = std::move(name),
+                            .overflow_bytes = predicted->prediction.overflow_bytes,
+                            .may_lose = predicted->prediction.may_lose,
+                            .window_share = predicted->window_share,
+                            .small_windows = predicted->prediction.small_windows};
+    };
+    if (!baseline.by_defaults)
+        return modelled(predict_algorithm(network, *baseline.resembles, specification, clusters, {},
+                                          *baseline.model, effort),
+                        "");
+    const auto runs = default_run(network.defaults_of, collective, clusters.ranks(), size_bytes);
+    if (!runs)
+        return runs.error();
+    return modelled(predict_as_given(network, *runs->nearest.algorithm, specification, clusters,
+                                     runs->nearest.parameters, *baseline.model, effort),
+                    runs->name);
+}
+
+std::vector<Baseline> library_baselines(const Network& network, Collective collective,
+                                        const Clusters& clusters) {
+    std::vector<Baseline> baselines;
+    // Long blocks, so that a model that knows a queue times what overflows it.
+    constexpr double long_bytes = 1 << 20;
+    for (const auto* algorithm : registry()) {
+        if (algorithm->collective != collective || algorithm->takes_clusters())
+            continue;
+        const auto model = preferred_model(network, clusters, algorithm->name, long_bytes);
+        if (model && (*model)->simulated)
+            baselines.push_back({*model, algorithm});
+    }
+    if (network.defaults_of != MpiLibrary::other)
+        for (const auto* model : cost_models())
+            if (std::ranges::find(baselines, model, &Baseline::model) != baselines.end())
+                baselines.push_back({model, nullptr, true});
+    const auto linear = library_model("linear");
+    if (collective == Collective::alltoall && linear && (*linear)->lacks(network).empty())
+        baselines.push_back({*linear});
+    return baselines;
+}
+
+Result<Prediction> predict_library(const Network& network, Collective collective,
+                                   const Clusters& clusters, std::uint64_t size_bytes,
+                                   SimulationCache* simulations) {
+    const auto* correction = correction_of(network, collective, clusters, true);
+    if (!correction) {
+        if (collective == Collective::alltoall && clusters.one_rank_per_host())
+            return predict_alltoall(network, clusters, static_cast<double>(size_bytes),
+                                    preferred_library_model(network, clusters));
+        return uncorrected(network, collective, clusters, size_bytes, simulations);
+    }
+    const auto modelled = baseline_time(network, correction->baseline(), collective, clusters,
+                                        size_bytes, simulations);
+    if (!modelled)
+        return modelled.error();
+    auto prediction = of_baseline(network, collective, clusters, size_bytes, *modelled,
+                                  [&](const auto& traits) { return correction->time_s(traits); });
+    if (modelled->may_lose)
+        prediction.lossless_s =
+            not_below(correction->time_s(traits_of(nullptr, {}, clusters.ranks(), size_bytes,
+                                                   without_losses(*modelled))),
+                      prediction.bound_s);
+    const auto& baseline = correction->baseline();
+    prediction.model =
+        fmt::format("{}, corrected by {} measurements",
+                    baseline.by_defaults ? fmt::format("its default, {}, on {}", modelled->runs,
+                                                       baseline.model->name)
+                                         : baseline.text(),
+                    correction->calls().size());
+    return prediction;
+}
+
+} // namespace alltold

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Candidates from the counterparts and from what was measured.
+#include "predict/library/library_ranking.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "predict/library/counterparts.hpp"
+#include "predict/parameters/resolve.hpp"
+#include "predict/parameters/segment_search.hpp"
+
+namespace alltold {
+namespace {
+
+/// The segment for which the counterpart is quickest, rounded.
+std::uint64_t segment_for(const Algorithm& algorithm, const Network& network,
+                          const Clusters& clusters, std::uint64_t size_bytes,
+                          SimulationCache* simulations) {
+    const auto resolved = resolve({algorithm.collective, clusters, size_bytes}, &network,
+                                  {.choice = Choice{&algorithm}, .simulations = simulations});
+    const auto payload_bytes = packet_payload_bytes(network);
+    const auto packets =
+        in_packets(resolved ? resolved->parameters.segment_bytes : default_segment_bytes,
+                   payload_bytes) /
+        payload_bytes;
+    return payload_bytes << std::lround(std::log2(packets));
+}
+
+} // namespace
+
+Result<RankedAlgorithm> evaluate_library(const Network& network, MpiLibrary library,
+                                         Collective collective, const Clusters& clusters,
+                                         std::uint64_t size_bytes, const Choice& choice,
+                                         SimulationCache* simulations) {
+    auto measured = evaluate(network, collective, clusters, size_bytes, choice, simulations);
+    if (measured || choice.is_default())
+        return measured;
+    const auto ours = counterpart(library, collective, clusters, choice);
+    if (!ours)
+        return measured;
+    auto modelled = evaluate(network, collective, clusters, size_bytes, *ours, simulations);
+    if (modelled) {
+        auto& method = modelled->predicted.method;
+        method = fmt::format("as {}, {}", text_of(*ours), method);
+        modelled->choice = choice;
+    }
+    return modelled;
+}
+
+Result<Ranking> rank_library(const Network& network, MpiLibrary library, Collective collective,
+                             const Clusters& clusters, std::uint64_t size_bytes,
+                             SimulationCache* simulations) {
+    Ranking ranking{collective, clusters, size_bytes, {}, {}};
+    auto own =
+        evaluate_library(network, library, collective, clusters, size_bytes, {}, simulations);
+    if (!own)
+        return own.error();
+    ranking.candidates.push_back(std::move(*own));
+    std::vector<Choice> choices;
+    for (const auto& [name, ours, segmented] : imitated_algorithms(library, collective, clusters)) {
+        Choice choice{nullptr, {}, name};
+        if (segmented)
+            choice.parameters.segment_bytes =
+                segment_for(*ours, network, clusters, size_bytes, simulations);
+        if (choice.parameters.segment_bytes == 0 || choice.parameters.segment_bytes < size_bytes)
+            choices.push_back(choice);
+    }
+    for (const auto& one : network.library)
+        if (const auto choice = parse_choice(one.algorithm);
+            one.collective == collective && choice && !choice->library.empty() &&
+            find_library_algorithm(library, collective, choice->library) &&
+            std::ranges::find(choices, *choice) == choices.end())
+            choices.push_back(*choice);
+    for (const auto& choice : choices) {
+        auto candidate = evaluate_library(network, library, collective, clusters, size_bytes,
+                                          choice, simulations);
+        if (candidate && candidate->predicted.uncharged_loss_bytes == 0)
+            ranking.candidates.push_back(std::move(*candidate));
+        else
+            ranking.unranked.push_back(
+                {text_of(choice), candidate ? "overflows buffers at a cost that is not known"
+                                            : candidate.error().message});
+    }
+    std::ranges::stable_sort(ranking.candidates, {}, [](const RankedAlgorithm& candidate) {
+        return candidate.time_s().value;
+    });
+    return ranking;
+}
+
+} // namespace alltold

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// How long the library's algorithms take when they are forced, measured or by our equal schedules.
+#pragma once
+
+#include <optional>
+
+#include "predict/choice/rank.hpp"
+
+namespace alltold {
+
+/// The time of the library's own choice, or of one of its algorithms: measured or between
+/// measurements, else that of the counterpart. Fails where neither is known.
+Result<RankedAlgorithm> evaluate_library(const Network& network, MpiLibrary library,
+                                         Collective collective, const Clusters& clusters,
+                                         std::uint64_t size_bytes, const Choice& choice,
+                                         SimulationCache* simulations = nullptr);
+
+/// The library's own choice and those of its algorithms whose time is known, quickest first.
+/// Segments are those for which the counterpart is quickest, a power of two in packets.
+/// Fails where the time of the library's own choice is not known.
+Result<Ranking> rank_library(const Network& network, MpiLibrary library, Collective collective,
+                             const Clusters& clusters, std::uint64_t size_bytes,
+                             SimulationCache* simulations = nullptr);
+
+} // namespace alltold

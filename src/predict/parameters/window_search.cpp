@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Descends from what formulas say, by few and small simulations.
+#include "predict/parameters/window_search.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "core/limits.hpp"
+#include "core/whole.hpp"
+#include "predict/parameters/paced_parameters.hpp"
+#include "predict/parameters/resolve.hpp"
+#include "predict/parameters/segment_search.hpp"
+#include "predict/timing/algorithm_time.hpp"
+
+namespace alltold {
+namespace {
+
+/// One of the windows, and the factor by which it changes.
+using Move = std::pair<int Parameters::*, double>;
+
+/// As many bytes in flight, in segments of another length; but within clusters no more than keep a
+/// port busy, since what waits there holds up what crosses.
+Parameters in_segments(Parameters parameters, std::uint64_t segment_bytes, const Link& port) {
+    constexpr int beside_those = 4; // tighter windows wait for ranks that are late
+    const auto segment = static_cast<double>(segment_bytes);
+    const double more = static_cast<double>(parameters.segment_bytes) / segment;
+    for (auto* window : {&parameters.window, &parameters.inter_cluster_window})
+        *window = whole_between(std::round(more * *window), 1, most_window);
+    const double round_trip_bytes = 2 * port.latency_s * port.goodput_bytes_per_s;
+    parameters.window = std::min(
+        parameters.window,
+        whole_between(std::round(round_trip_bytes / segment), 0, most_window) + beside_those);
+    parameters.segment_bytes = segment_bytes;
+    return parameters;
+}
+
+/// Of one simulation only: what small windows and ranks that start apart add is not in its times.
+Effort first_effort(const SearchedCall& call) {
+    auto effort = search_effort(call);
+    effort.window_share = false;
+    effort.starts_apart = false;
+    return effort;
+}
+
+/// Settings of segments and windows that were tried, and the cheapest of them.
+class WindowSearch {
+  public:
+    /// `moves`: the factors by which windows may change, in the order in which they are tried.
+    WindowSearch(const SearchedCall& call, std::vector<Move> moves)
+        : call_(call), at_first_(call.network, call.algorithm, call.specification, call.clusters,
+                                 call.model, first_effort(call)),
+          whole_(call.network, call.algorithm, call.specification, call.clusters, call.model,
+                 search_effort(call)),
+          moves_(std::move(moves)) {}
+
+    /// The cost by one simulation.
+    double try_out(const Parameters& parameters) {
+        for (const auto& tried : trials_)
+            if (same(tried.parameters, parameters))
+                return tried.at_first_s;
+        return trials_.emplace_back(parameters, tried_s(at_first_, parameters)).at_first_s;
+    }
+    /// Halves what is in flight, between clusters first, until nothing is lost; then, unless that
+    /// is hopeless, changes one window after the other as long as that helps.
+    void descend(Parameters from) {
+        double cheapest_s = INFINITY;
+        for (const auto& tried : trials_)
+            cheapest_s = std::min(cheapest_s, tried.at_first_s);
+        double least_s = try_out(from);
+        while (!std::isfinite(least_s) && halve(from))
+            least_s = try_out(from);
+        if (least_s > hopeless * cheapest_s)
+            return;
+        while (std::isfinite(least_s) && improve(from, least_s)) {
+        }
+    }
+    /// Whether no queue overflows or nearly does, also if ranks start apart.
+    bool fits(const Parameters& parameters) const {
+        const auto time = whole_(parameters);
+        return time && !time->may_lose && time->fullest <= nearly_full;
+    }
+    /// The first that costs the least or hardly more; empty where all overflow. Only those that may
+    /// be are simulated wholly, since the whole cost exceeds that of the first simulation.
+    std::optional<Parameters> best() {
+        double least_s = INFINITY;
+        while (auto* const trial = next_below(least_s / worth)) {
+            auto parameters = trial->parameters;
+            trial->whole_s = tried_s(whole_, parameters);
+            least_s = std::min(least_s, *trial->whole_s);
+            if (!std::isfinite(*trial->whole_s) && halve(parameters))
+                try_out(parameters);
+        }
+        for (const auto& trial : trials_)
+            if (trial.whole_s && worth * *trial.whole_s < least_s)
+                return trial.parameters;
+        return std::nullopt;
+    }
+
+  private:
+    struct Trial {
+        Parameters parameters;
+        double at_first_s;
+        std::optional<double> whole_s = {};
+    };
+    /// Less is no reason for shorter segments or more in flight.
+    static constexpr double worth = 0.96;
+    /// What costs that much more at first hardly becomes the cheapest.
+    static constexpr double hopeless = 1.1;
+
+    static bool same(const Parameters& a, const Parameters& b) {
+        return a.segment_bytes == b.segment_bytes && a.window == b.window &&
+               a.inter_cluster_window == b.inter_cluster_window;
+    }
+    /// The cheapest of those that were not simulated wholly; null if none may cost less than this.
+    Trial* next_below(double cost_s) {
+        Trial* next = nullptr;
+        for (auto& trial : trials_)
+            if (!trial.whole_s && trial.at_first_s < cost_s) {
+                next = &trial;
+                cost_s = trial.at_first_s;
+            }
+        return next;
+    }
+    /// False where one message is in flight already.
+    static bool halve(Parameters& parameters) {
+        for (auto* window : {&parameters.inter_cluster_window, &parameters.window})
+            if (*window > 1) {
+                *window /= 2;
+                return true;
+            }
+        return false;
+    }
+    bool improve(Parameters& from, double& least_s) {
+        for (const auto& [window, factor] : moves_) {
+            if (from.*window == 0)
+                continue;
+            auto parameters = from;
+            parameters.*window = whole_between(std::round(factor * from.*window), 1, most_window);
+            const double tried_s = try_out(parameters);
+            if (!(tried_s < worth * least_s))
+                continue;
+            from = parameters;
+            least_s = tried_s;
+            return true;
+        }
+        return false;
+    }
+    /// The cost; infinite where bytes are lost.
+    double tried_s(const AlgorithmTimer& timer, const Parameters& parameters) const {
+        const auto time = timer(parameters);
+        if (!time || time->may_lose)
+            return INFINITY;
+        return cost_s(call_, parameters, *time) + (time->fullest > nearly_full ? wait_apart_s : 0);
+    }
+
+    const SearchedCall& call_;
+    AlgorithmTimer at_first_, whole_;
+    const std::vector<Move> moves_;
+    std::vector<Trial> trials_; ///< those with the fewest limits first, then long segments
+};
+
+} // namespace
+
+Parameters find_pace(const SearchedCall& call, const Parameters& given) {
+    assert(call.network.links);
+    const auto& links = *call.network.links;
+    const auto payload_bytes = packet_payload_bytes(call.network);
+    const auto size_bytes = call.specification.size_bytes();
+    WindowSearch search(call, {{&Parameters::window, 0.5},
+                               {&Parameters::inter_cluster_window, 2},
+                               {&Parameters::inter_cluster_window, 1.5},
+                               {&Parameters::inter_cluster_window, 0.75}});
+    search.try_out(given);
+    auto limited = given;
+    complete(limited, call.algorithm,
+             limited_pace(links, call.clusters, size_bytes, payload_bytes));
+    // All pairs share the ports evenly if their packets take turns.
+    auto in_turn = in_segments(limited, payload_bytes, links.port);
+    in_turn.window = call.clusters.ranks();
+    in_turn.inter_cluster_window = 2 * call.clusters.ranks();
+    search.descend(in_turn);
+    const auto longest = whole_between<std::uint64_t>(
+        longest_paced_segment(links, static_cast<double>(payload_bytes)), limited.segment_bytes,
+        most_size_bytes);
+    for (auto segment = longest;; segment = in_packets(segment / 2, payload_bytes)) {
+        if (segment < 2 * size_bytes)
+            search.descend(in_segments(limited, segment, links.port));
+        if (segment <= payload_bytes)
+            break;
+    }
+    return search.best().value_or(limited);
+}
+
+Parameters find_gather_windows(const SearchedCall& call, const Parameters& start) {
+    WindowSearch search(call,
+                        {{&Parameters::inter_cluster_window, 0.75}, {&Parameters::window, 0.5}});
+    if (search.fits(start))
+        return start;
+    search.descend(start);
+    return search.best().value_or(start);
+}
+
+} // namespace alltold

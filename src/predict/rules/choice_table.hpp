@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The rules' choices for one collective on one communicator, by size, for quick look-up.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "predict/rules/rule.hpp"
+
+namespace alltold {
+
+/// The rule for the call of the first source that has one, that for its spread, else for its start,
+/// if there is such a one; null without any.
+const Rule* first_rule(std::span<const std::vector<Rule>> sources, Collective collective,
+                       std::uint64_t size_bytes, const RankCounts& counts);
+
+/// The choice for every size. Without a rule it is the library's own.
+class ChoiceTable {
+  public:
+    ChoiceTable() = default;
+    /// One choice for all sizes.
+    explicit ChoiceTable(const Choice& choice) : choices_{choice} {}
+    /// The first of `sources` that has a rule for a call decides it.
+    ChoiceTable(std::span<const std::vector<Rule>> sources, Collective collective,
+                const RankCounts& counts);
+
+    /// For blocks of `size_bytes`; 0 for an all-to-all-v. Lives as long as the table.
+    const Choice& at(std::uint64_t size_bytes) const;
+    /// Whether it is one of ours for some size.
+    bool names_ours() const;
+    /// The choice of the largest sizes for which it is `wanted`; null if it is for none.
+    const Choice* largest_where(const std::function<bool(const Choice&)>& wanted) const;
+    bool operator==(const ChoiceTable&) const = default;
+
+  private:
+    std::vector<std::uint64_t> from_bytes_{0}; ///< ascending
+    std::vector<Choice> choices_{Choice{}};    ///< from from_bytes_[i] up to the next
+};
+
+} // namespace alltold

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A rule assigns an algorithm to a range of calls; its text form.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "network/start_mode.hpp"
+#include "predict/choice/choice.hpp"
+#include "schedule/specification.hpp"
+#include "topology/clusters.hpp"
+
+namespace alltold {
+
+/// Whole numbers from `least` to `most`, inclusive.
+struct Span {
+    static constexpr std::uint64_t endless = std::numeric_limits<std::uint64_t>::max();
+    std::uint64_t least = 0;
+    std::uint64_t most = endless; ///< at least `least`; endless: no end
+
+    bool contains(std::uint64_t x) const { return least <= x && x <= most; }
+    bool meets(const Span& other) const { return least <= other.most && other.least <= most; }
+    bool operator==(const Span&) const = default;
+};
+
+/// What rules ask of a communicator and of its calls.
+struct RankCounts {
+    std::uint64_t ranks = 1, clusters = 1, hosts = 1;
+    std::uint64_t per_host = 1;         ///< ranks on the host that has most of them
+    std::vector<int> spread;            ///< ranks of each cluster; empty if not known
+    std::vector<StartMode> starts = {}; ///< what calls follow; empty if not known
+
+    RankCounts(const Clusters& all);
+    /// One rank on each host, on any spread.
+    RankCounts(int n, int cluster_count);
+};
+
+/// What to run for the calls of one collective whose size, ranks, clusters, hosts and ranks per
+/// host lie in these spans. One for a spread takes precedence over those for all, and one for a
+/// start over those for calls from any.
+struct Rule {
+    Collective collective = Collective::bcast;
+    Span size_bytes = {}; ///< of one block; everything for an all-to-all-v
+    Span ranks = {1, Span::endless};
+    Span clusters = {1, Span::endless};
+    Span hosts = {1, Span::endless};
+    Span per_host = {1, Span::endless};
+    /// Ranks of each cluster, as many as `clusters` and `ranks` say; empty: any.
+    std::vector<int> spread = {};
+    std::optional<StartMode> start = {}; ///< what calls follow; empty: anything
+    Choice choice = {};
+
+    bool covers(Collective of, std::uint64_t size, const RankCounts& counts) const {
+        return collective == of && size_bytes.contains(size) && ranks.contains(counts.ranks) &&
+               clusters.contains(counts.clusters) && hosts.contains(counts.hosts) &&
+               per_host.contains(counts.per_host) && (spread.empty() || spread == counts.spread) &&
+               (!start || std::ranges::count(counts.starts, *start) > 0);
+    }
+    /// Whether both cover some call and neither takes precedence.
+    bool overlaps(const Rule& other) const {
+        return collective == other.collective && size_bytes.meets(other.size_bytes) &&
+               ranks.meets(other.ranks) && clusters.meets(other.clusters) &&
+               hosts.meets(other.hosts) && per_host.meets(other.per_host) &&
+               spread == other.spread && start == other.start;
+    }
+    bool operator==(const Rule&) const = default;
+};
+
+/// "alltoall:64KiB-:n>=8 = alltoall.pairwise", as parse_rules reads it.
+std::string text_of(const Rule& rule);
+/// One line a rule.
+std::string text_of(std::span<const Rule> rules);
+
+} // namespace alltold

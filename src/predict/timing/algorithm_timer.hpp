@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// One algorithm's time under one model, as a function of its parameters.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "core/estimate.hpp"
+#include "network/cost_model.hpp"
+#include "predict/forms/closed_forms.hpp"
+#include "predict/timing/algorithm_time.hpp"
+#include "schedule/algorithms/algorithm.hpp"
+#include "simulate/simulate.hpp"
+
+namespace alltold {
+
+class SimulationCache;
+
+/// Limits of simulation. One message takes about a microsecond and 150 bytes.
+struct Effort {
+    double most_messages = 4e6; ///< of one simulation
+    /// Estimates calls of more messages instead of refusing them: from fewer segments, by an
+    /// inexact closed form, or from fewer ranks; searches few segment sizes. Not those of
+    /// all-to-all-v.
+    bool estimate = false;
+    bool value_only = false;                ///< intervals are not needed
+    SimulationCache* simulations = nullptr; ///< of simulations on the same network; may be null
+    bool past_slow_start = false;           ///< on links, of all connections
+    bool window_share = false; ///< AlgorithmTime::window_share is wanted, at twice the cost
+    bool starts_apart = true;  ///< AlgorithmTime::may_lose is to mean ranks that start apart too
+    bool corrected = true;     ///< by measurements of the collective, if known
+};
+
+/// Times calls of `algorithm`. Everything passed must outlive it; check_model must hold.
+class AlgorithmTimer {
+  public:
+    AlgorithmTimer(const Network& network, const Algorithm& algorithm,
+                   const Specification& specification, const Clusters& clusters,
+                   const CostModel& model, Effort effort = {});
+
+    Result<AlgorithmTime> operator()(const Parameters& parameters) const;
+    /// Whether calls with these parameters are simulated, which takes time for small segments.
+    bool simulates(const Parameters& parameters) const;
+    /// The time by a closed form, exact or not; empty without one.
+    std::optional<AlgorithmTime> formula(const Parameters& parameters) const;
+    /// Whether times include what lost bytes may cost.
+    bool charges_losses() const;
+    /// Largest message in bytes that the model was fitted to; 0: not known.
+    double largest_known_bytes() const;
+
+  private:
+    /// `messages` is their number in the whole call.
+    Result<AlgorithmTime> simulated(const Parameters& parameters, double messages) const;
+    /// Of a call of any number of messages, unless it was simulated before.
+    Result<AlgorithmTime> kept_simulation(const Parameters& parameters) const;
+    Result<AlgorithmTime> run_simulation(const Parameters& parameters) const;
+    /// A straight line through two simulations of fewer segments, at most `most_simulated`.
+    Result<AlgorithmTime> by_segments(const Parameters& parameters, double most_simulated) const;
+    /// A power law through two smaller numbers of ranks, the larger one as large as `effort`
+    /// allows. `a_segment` is messages_of_a_segment, which builds schedules, here and below.
+    Result<AlgorithmTime> by_ranks(const Parameters& parameters, double a_segment) const;
+    Result<AlgorithmTime> of_other(const Clusters& clusters, std::uint64_t size_bytes,
+                                   const Parameters& parameters) const;
+    double across_bytes(const Clusters& clusters, Parameters parameters) const;
+    AlgorithmTime with_slow_start(AlgorithmTime time, double across) const;
+    /// Whether AlgorithmTime::window_share is wanted, and calls on these links may wait for
+    /// windows.
+    bool wants_window_share() const;
+    Result<simulate::Times> simulated_on(const Simulated& network,
+                                         const simulate::EventGraph& graph,
+                                         double Estimate::*rate) const;
+    /// Whether buffers overflow if ranks start at random instants, a little apart.
+    bool loses_apart(const simulate::EventGraph& graph) const;
+    void add_window_waits(AlgorithmTime& time, const simulate::EventGraph& graph,
+                          const simulate::Times& used) const;
+    double segments(const Parameters& parameters) const;
+    double messages_of_a_segment(const Parameters& parameters) const;
+    bool is_exchange(double a_segment) const;
+    double most_segments(double a_segment) const;
+    /// Of a call with a block of its own size for each pair: all messages.
+    double messages_of_pairs(const Parameters& parameters) const;
+    /// Messages of a segment by the schedules of `whole`, or of one with fewer segments.
+    double counted_messages(const Clusters& clusters, const Specification& whole,
+                            Parameters parameters) const;
+    /// The same by a power law through two smaller numbers of ranks, at most about `most_counted`:
+    /// schedules of a million ranks take minutes to build.
+    double messages_by_ranks(const Parameters& parameters, int most_counted) const;
+    /// Whether closed forms describe such calls: not those without bytes, nor operators of their
+    /// own.
+    bool has_shape() const;
+    /// On network `number` of `networks_`.
+    CallShape shape_of(const Parameters& parameters, std::size_t number = 0) const;
+    /// The form to use if a simulation is too large: an upper bound is preferred to an
+    /// approximation, which may be too low.
+    const ClosedForm* rough_form(const Parameters& parameters) const;
+    AlgorithmTime by(const ClosedForm& form, const Parameters& parameters) const;
+
+    /// The first network if it is a pLogP or link network; else null.
+    const PLogP* plogp() const;
+    const LinkNetwork* links() const;
+
+    const Network& network_;
+    const Algorithm& algorithm_;
+    const Specification& specification_;
+    const Clusters& clusters_;
+    const CostModel& model_;
+    Effort effort_;
+    /// At the parameters' values, and at the ends of their intervals where they differ; empty where
+    /// the model simulates nothing.
+    std::vector<Simulated> networks_;
+};
+
+} // namespace alltold

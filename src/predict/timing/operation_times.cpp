@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// One simulation at the parameters' values.
+#include "predict/timing/operation_times.hpp"
+
+#include <fmt/format.h>
+
+#include "network/combining/combining.hpp"
+
+namespace alltold {
+
+simulate::Options options_of(const Network& network, double Estimate::*rate) {
+    simulate::Options options{.combine_s_per_byte = combine_s_per_byte(network, rate)};
+    if (network.eager_limit_bytes)
+        options.buffered_bytes = static_cast<std::uint64_t>(network.eager_limit_bytes->value);
+    return options;
+}
+
+Result<simulate::Times> run_on(const Simulated& network, const simulate::EventGraph& graph,
+                               const Clusters& clusters, const simulate::Options& options) {
+    if (const auto* links = std::get_if<LinkNetwork>(&network))
+        return simulate::run(graph, *links, clusters, options);
+    if (const auto* cluster = std::get_if<ClusterModel>(&network))
+        return simulate::run(graph, *cluster, options);
+    return simulate::run(graph, std::get<PLogP>(network), options);
+}
+
+Result<simulate::Times> simulated_operations(const Network& network, const Algorithm& algorithm,
+                                             const Specification& specification,
+                                             const Clusters& clusters,
+                                             const Parameters& parameters) {
+    const auto preferred = preferred_model(network, clusters, algorithm.name,
+                                           static_cast<double>(specification.size_bytes()));
+    if (!preferred)
+        return preferred.error();
+    if (!(*preferred)->simulated)
+        return refused(fmt::format("model {} of the profile cannot be simulated; measure the links "
+                                   "of all hosts and fit again",
+                                   (*preferred)->name));
+    const auto graph = simulate::EventGraph::of(algorithm, specification, parameters);
+    if (!graph)
+        return graph.error();
+    auto options = options_of(network);
+    options.operations = true;
+    return run_on((*preferred)->simulated(network, false).front(), *graph, clusters, options);
+}
+
+} // namespace alltold
