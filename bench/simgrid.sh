@@ -8,7 +8,7 @@
 set -euo pipefail
 build=$(cd "$1" && pwd) dir=$2 clusters=${3:-8} profile=${4:-} here=$(cd "$(dirname "$0")/.." && pwd)
 [ $# -ge 5 ] && calls=("${@:5}") ||
-    calls=("scatter.flat@32768" "gather.windowed window=1@32768" "bcast.binomial@65536" "bcast.chain@65536")
+    calls=("scatter.flat@32768" "gather.windowed window=1@32768" "bcast.chain@65536")
 command -v smpirun >/dev/null || { echo "simgrid.sh: no smpirun: install libsimgrid-dev" >&2; exit 3; }
 mkdir -p "$dir"
 if [ -z "$profile" ]; then
@@ -20,7 +20,7 @@ libraries=()
 for module in predict simulate network schedule topology core; do
     libraries+=("$build/src/$module/liballtold_$module.a")
 done
-smpicxx -std=c++20 -O2 -w -I"$here/src" "$here"/bench/smpi_schedule.cpp "$here"/src/runtime/execute/{execution,program}.cpp \
+smpicxx -std=c++20 -O2 -w -I"$here/src" "$here"/bench/smpi_schedule.cpp "$here"/src/runtime/{execute/*,mpi/error}.cpp \
     -Wl,--start-group "${libraries[@]}" -Wl,--end-group -lfmt -o "$dir/smpi_schedule"
 ranks=$(wc -l <"$dir/hosts") status=0
 printf '%-42s %10s %12s %12s %8s\n' call bytes "lab, ms" "SimGrid, ms" ratio
