@@ -72,8 +72,8 @@ int main(int argc, char** argv) {
                "{:22} {:>8} {:>10} {:>10} {:>10} {:>14} {:>14}\n",
                clusters->ranks(), clusters->hosts(), "algorithm", "m", "time", "memory", "scratch",
                "messages/host", "bytes/host");
-    for (const char* name :
-         {"alltoall.direct", "alltoall.paced", "alltoall.host_leader", "alltoall.host_shared"})
+    for (const char* name : {"alltoall.direct", "alltoall.paced", "alltoall.host_leader",
+                             "alltoall.host_leaders", "alltoall.host_shared"})
         for (const std::uint64_t size_bytes : {8, 64, 512, 4096}) {
             const auto cost = cost_of(**find_algorithm(name), *clusters, size_bytes);
             fmt::print("{:22} {:>8} {:>10} {:>10} {:>10} {:>14} {:>14}\n", name,

@@ -22,7 +22,7 @@ table) table "$out" && exit ;;
 esac
 case $collective in
 alltoall)
-    algorithms=alltoall.host_leader,alltoall.host_shared,alltoall.paced,mpi,mpi.linear,mpi.pairwise,mpi.modified_bruck,mpi.linear_sync
+    algorithms=alltoall.host_leader,alltoall.host_leaders,alltoall.host_shared,alltoall.paced,mpi,mpi.linear,mpi.pairwise,mpi.modified_bruck,mpi.linear_sync
     sizes=64,1KiB,8KiB,64KiB
     ;;
 bcast) algorithms=bcast.host_chain,bcast.host_binomial,bcast.circulant,mpi,mpi.binomial,mpi.pipeline sizes=64,64KiB,1MiB ;;

@@ -112,11 +112,15 @@ TEST(PredictHosts, ResolveTellsThemToAlgorithmsThatTakeClusters) {
 TEST(PredictHosts, MessagesBetweenWholeHostsFillNoPort) {
     const auto network = hosts_network();
     const double queue_bytes = network.links->port.queue_bytes;
-    for (const char* name : {"alltoall.host_leader", "alltoall.host_shared"})
+    for (const char* name :
+         {"alltoall.host_leader", "alltoall.host_leaders", "alltoall.host_shared"})
         for (const char* clusters : {"4x2", "8x3", "1x4/1x3/1/1x4", "3x2+2x4"})
             for (std::uint64_t m = 1; m <= 1 << 18; m *= 8) {
                 const auto each = static_cast<double>(on(clusters).most_ranks_of_a_host());
-                const double carriers = std::string(name).ends_with("shared") ? each : 1;
+                const double carriers = std::string(name).ends_with("shared") ? each
+                                        : std::string(name).ends_with("leaders")
+                                            ? std::ceil(std::sqrt(each))
+                                            : 1;
                 const auto window = resolve({Collective::alltoall, on(clusters), m}, &network,
                                             {.choice = *parse_choice(name)})
                                         ->parameters.window;

@@ -126,7 +126,8 @@ TEST(ByHosts, ExchangesCrossOnceForEachPairOfHosts) {
         const auto clusters = some_hosts();
         const auto hosts = static_cast<std::size_t>(clusters.hosts());
         const Call call{Specification::alltoall(clusters.ranks(), 3), {.clusters = clusters}};
-        for (const auto* name : {"alltoall.host_leader", "alltoall.host_shared"}) {
+        for (const auto* name :
+             {"alltoall.host_leader", "alltoall.host_leaders", "alltoall.host_shared"}) {
             const auto counts = between_hosts(call, name);
             RC_ASSERT(counts.size() == hosts * (hosts - 1));
             RC_ASSERT(total_of(counts) == static_cast<int>(counts.size()));
@@ -182,6 +183,12 @@ TEST(ByHosts, SharedExchangesAreCarriedByAllRanksOfAHost) {
         const int number = rank % 3;
         // Of hosts 0 to 6 three are a multiple of 3; a rank sends nothing to its own host.
         EXPECT_EQ(sends, (number == 0 ? 3 : 2) - (clusters.host_of(rank) % 3 == number)) << rank;
+    }
+    for (const auto& [rank, sends] : carriers("alltoall.host_leaders")) {
+        const int number = rank % 3; // two of three ranks lead
+        EXPECT_EQ(sends,
+                  number == 2 ? 0 : (number == 0 ? 4 : 3) - (clusters.host_of(rank) % 2 == number))
+            << rank;
     }
     for (const auto& [rank, sends] : carriers("alltoall.host_leader"))
         EXPECT_EQ(sends, rank % 3 == 0 ? 6 : 0) << rank;

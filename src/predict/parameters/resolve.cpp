@@ -14,6 +14,7 @@
 #include "predict/parameters/parameter_search.hpp"
 #include "predict/parameters/window_search.hpp"
 #include "predict/timing/simulation_cache.hpp"
+#include "schedule/algorithms/host_exchange.hpp"
 
 namespace alltold {
 namespace {
@@ -89,7 +90,10 @@ Parameters gather_parameters(const Algorithm& algorithm, const CollectiveCall& c
 Parameters host_exchange(const Algorithm& algorithm, const CollectiveCall& call,
                          const Network* network) {
     const double each = call.clusters.most_ranks_of_a_host();
-    const double carriers = algorithm.name == "alltoall.host_shared" ? each : 1;
+    const double carriers = algorithm.name == "alltoall.host_shared" ? each
+                            : algorithm.name == "alltoall.host_leaders"
+                                ? leaders_per_host(call.clusters)
+                                : 1;
     const bool known = network && network->links && network->links->port.queue_bytes > 0;
     const double port_bytes =
         known ? network->links->port.queue_bytes : static_cast<double>(default_port_bytes);

@@ -69,8 +69,8 @@ Choice least_stated(const Choice& choice);
 ///
 /// Segments and windows of those that may take both (alltoall.paced), and windows of gathers come
 /// from the links of `network` (paced_parameters, gather_windows), or from byte limits if it knows
-/// no links; windows of alltoall.host_leader and alltoall.host_shared from what a port's buffer
-/// holds of their messages. Other segment sizes, the window of alltoall.lg_small, and those of
+/// no links; windows of all-to-alls by hosts (alltoall.host_leader and the like) from what a port's
+/// buffer holds of their messages. Other segment sizes, the window of alltoall.lg_small, and those of
 /// alltoall.paced across clusters (from paced_parameters on) are searched for by prediction
 /// (parameter_search); the first two take the default if `network` has no model for them.
 /// `network` may be null. A window of 0 in the result means no limit.

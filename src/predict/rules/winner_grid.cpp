@@ -16,6 +16,7 @@
 #include "predict/library/library_defaults.hpp"
 #include "predict/library/library_prediction.hpp"
 #include "predict/parameters/resolve.hpp"
+#include "predict/parameters/segment_search.hpp"
 #include "predict/rules/grid_of_calls.hpp"
 #include "topology/spread.hpp"
 
