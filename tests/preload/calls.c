@@ -19,6 +19,12 @@ static void expect(int holds, const char* what, MPI_Comm comm, long size) {
         fprintf(stderr, "world rank %d, rank %d: wrong: %s, %ld items\n", world, rank, what, size);
 }
 
+/* Another library may be preloaded: one that lets waiting ranks nap. */
+static int under_alltold(void) {
+    const char* preloaded = getenv("LD_PRELOAD");
+    return preloaded && strstr(preloaded, "alltold-preload");
+}
+
 /* The item that `from` sends to `to` in place `i` of call `salt`. */
 static int item(int from, int to, int i, int salt) {
     return from * 1000003 + to * 10007 + i * 31 + salt * 7;
@@ -268,8 +274,8 @@ static void progress_elsewhere(MPI_Comm comm) {
     MPI_Test_cancelled(&status, &cancelled);
     MPI_Get_elements(&status, MPI_INT, &elements);
 #ifdef OPEN_MPI /* MPICH 4.0 leaves it as it was, and Open MPI's own sometimes */
-    expect((!cancelled && elements == 0) || !getenv("LD_PRELOAD"), "the status of a collective",
-           comm, 0);
+    expect((!cancelled && elements == 0) || !under_alltold(), "the status of a collective", comm,
+           0);
 #endif
     if (rank != 0)
         MPI_Send(&token, 1, MPI_INT, 0, 3, comm);
@@ -382,7 +388,7 @@ static void cancelled(MPI_Comm comm) {
     MPI_Request request;
     MPI_Status status;
     int class = MPI_SUCCESS, gone = 1;
-    if (!getenv("LD_PRELOAD"))
+    if (!under_alltold())
         return;
     memset(&status, 0, sizeof status); /* the library's own may leave it as it was */
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
