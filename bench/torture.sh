@@ -7,13 +7,14 @@
 # the others go on. No seed begins after LIMIT_S seconds (default: none). 100,000 calls on 5 ranks:
 #   bench/torture.sh build/release mpirun 5 1-100
 # MPICH, whose build or that for Open MPI will do:
-#   MPI=mpich bench/torture.sh build/release mpirun.mpich 3 1-100 1000 1 blocking
+#   MPI=mpich bench/torture.sh build/release mpirun.mpich 5 1-100 1000 1 blocking
 set -uo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 build=$(cd "$1" && pwd) launcher=$2 ranks=$3 first=${4%-*} last=${4#*-} calls=${5:-1000} threads=${6:-1} forms=${7:-all}
 preload=$build/lib/alltold/${MPI:-openmpi}/liballtold-preload.so torture=$build/bin/torture
 [ ! -x "${torture}_${MPI:-}" ] || torture+=_$MPI
 export ASAN_OPTIONS=${ASAN_OPTIONS:-detect_leaks=0}
+[ ! -e "$build/tests/libnapping_yield.so" ] || export NAPPING_YIELD=${NAPPING_YIELD-$build/tests/libnapping_yield.so}
 right=() wrong=() skipped=()
 
 run() { # PRELOAD: one seed

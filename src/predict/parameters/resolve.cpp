@@ -14,7 +14,6 @@
 #include "predict/parameters/parameter_search.hpp"
 #include "predict/parameters/window_search.hpp"
 #include "predict/timing/simulation_cache.hpp"
-#include "schedule/algorithms/host_exchange.hpp"
 
 namespace alltold {
 namespace {
@@ -90,10 +89,7 @@ Parameters gather_parameters(const Algorithm& algorithm, const CollectiveCall& c
 Parameters host_exchange(const Algorithm& algorithm, const CollectiveCall& call,
                          const Network* network) {
     const double each = call.clusters.most_ranks_of_a_host();
-    const double carriers = algorithm.name == "alltoall.host_shared" ? each
-                            : algorithm.name == "alltoall.host_leaders"
-                                ? leaders_per_host(call.clusters)
-                                : 1;
+    const double carriers = algorithm.carriers(call.clusters);
     const bool known = network && network->links && network->links->port.queue_bytes > 0;
     const double port_bytes =
         known ? network->links->port.queue_bytes : static_cast<double>(default_port_bytes);
@@ -113,7 +109,7 @@ Parameters found_directly(const Algorithm& algorithm, const CollectiveCall& call
                           const Network* network) {
     if (algorithm.collective == Collective::gather)
         return gather_parameters(algorithm, call, network);
-    if (algorithm.collective == Collective::alltoall && algorithm.hosts == Use::must)
+    if (algorithm.carriers)
         return host_exchange(algorithm, call, network);
     return is_paced(algorithm) ? paced(call, network) : defaults();
 }

@@ -52,6 +52,9 @@ struct Algorithm {
     /// Whether order or paths follow the hosts of Parameters::clusters; if required, at least one
     /// host has several ranks.
     Use hosts = Use::no;
+    /// An exchange in one message for each pair of hosts: how many ranks of the fullest host share
+    /// its messages with other hosts, at least 1. Null: not such an exchange.
+    int (*carriers)(const Clusters& clusters) = nullptr;
     /// Segments take different paths, so a rank may forward some segments and not others.
     bool segments_diverge = false;
     /// For a reduction: combines in the order of ranks, as operators that do not commute require.

@@ -3,7 +3,6 @@
 #include "schedule/algorithms/host_exchange.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <vector>
 
 #include "schedule/algorithms/groups.hpp"
@@ -135,10 +134,6 @@ class HostExchange {
 
 Schedule exchange_by_hosts(const Task& task, int carriers) {
     return task.size_bytes == 0 ? Schedule() : HostExchange(task, carriers).run();
-}
-
-int leaders_per_host(const Clusters& clusters) {
-    return static_cast<int>(std::ceil(std::sqrt(clusters.most_ranks_of_a_host())));
 }
 
 } // namespace alltold

@@ -14,8 +14,4 @@ namespace alltold {
 /// direction (0: no limit). Blocks within a host go directly.
 Schedule exchange_by_hosts(const Task& task, int carriers);
 
-/// The carriers of each host in alltoall.host_leaders: the square root of the ranks on the fullest
-/// host, rounded up, so that both a host's messages and their bytes are divided among several.
-int leaders_per_host(const Clusters& clusters);
-
 } // namespace alltold

@@ -5,8 +5,12 @@
 namespace alltold::alltoall_host_leader {
 namespace {
 
+int carriers(const Clusters& /*clusters*/) {
+    return 1;
+}
+
 Schedule generate(const Task& task) {
-    return exchange_by_hosts(task, 1);
+    return exchange_by_hosts(task, carriers(*task.parameters.clusters));
 }
 
 } // namespace
@@ -18,6 +22,7 @@ extern const Algorithm row{
     .generate = generate,
     .window = Algorithm::Use::may,
     .hosts = Algorithm::Use::must,
+    .carriers = carriers,
 };
 
 } // namespace alltold::alltoall_host_leader

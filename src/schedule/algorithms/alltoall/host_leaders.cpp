@@ -1,12 +1,20 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Several leaders per host share the messages to and from other hosts.
+#include <cmath>
+
 #include "schedule/algorithms/host_exchange.hpp"
 
 namespace alltold::alltoall_host_leaders {
 namespace {
 
+/// The square root of the ranks on the fullest host, rounded up, so that both a host's messages and
+/// their bytes are divided among several.
+int carriers(const Clusters& clusters) {
+    return static_cast<int>(std::ceil(std::sqrt(clusters.most_ranks_of_a_host())));
+}
+
 Schedule generate(const Task& task) {
-    return exchange_by_hosts(task, leaders_per_host(*task.parameters.clusters));
+    return exchange_by_hosts(task, carriers(*task.parameters.clusters));
 }
 
 } // namespace
@@ -19,6 +27,7 @@ extern const Algorithm row{
     .generate = generate,
     .window = Algorithm::Use::may,
     .hosts = Algorithm::Use::must,
+    .carriers = carriers,
 };
 
 } // namespace alltold::alltoall_host_leaders

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // One message per pair of hosts, shared out among the ranks of each host.
-#include "core/limits.hpp"
 #include "schedule/algorithms/host_exchange.hpp"
 
 namespace alltold::alltoall_host_shared {
 namespace {
 
+int carriers(const Clusters& clusters) {
+    return clusters.most_ranks_of_a_host();
+}
+
 Schedule generate(const Task& task) {
-    return exchange_by_hosts(task, most_ranks);
+    return exchange_by_hosts(task, carriers(*task.parameters.clusters));
 }
 
 } // namespace
@@ -20,6 +23,7 @@ extern const Algorithm row{
     .generate = generate,
     .window = Algorithm::Use::may,
     .hosts = Algorithm::Use::must,
+    .carriers = carriers,
 };
 
 } // namespace alltold::alltoall_host_shared
