@@ -36,6 +36,9 @@ void make_typed_side(Side* side, Random* random, MPI_Datatype element, const int
 void make_operand_side(Side* side, MPI_Datatype type, int count, int blocks);
 /// Fills both memories with the same random bytes, or with random numbers of size 1 to 2.
 void fill_side(Side* side, Random random, int doubles);
+/// Gives what follows the first block of the tested memory, up to the margin, the reference's
+/// bytes.
+void take_other_blocks(const Side* side);
 /// The first byte that differs between the memories, or -1. With `allowed` the items are doubles,
 /// and those that differ by so much are the same.
 ptrdiff_t difference(const Side* side, double allowed);
