@@ -13,7 +13,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 build=$(cd "$1" && pwd) launcher=$2 ranks=$3 first=${4%-*} last=${4#*-} calls=${5:-1000} threads=${6:-1} forms=${7:-all}
 preload=$build/lib/alltold/${MPI:-openmpi}/liballtold-preload.so torture=$build/bin/torture
 [ ! -x "${torture}_${MPI:-}" ] || torture+=_$MPI
-export ASAN_OPTIONS=${ASAN_OPTIONS:-detect_leaks=0}
+export ASAN_OPTIONS=${ASAN_OPTIONS:-detect_leaks=0:verify_asan_link_order=0}
 [ ! -e "$build/tests/libnapping_yield.so" ] || export NAPPING_YIELD=${NAPPING_YIELD-$build/tests/libnapping_yield.so}
 right=() wrong=() skipped=()
 

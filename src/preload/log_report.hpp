@@ -15,7 +15,7 @@ namespace alltold::preload {
 /// Where and how long the program ran.
 struct LoggedRun {
     int ranks = 1;     ///< of MPI_COMM_WORLD
-    double time_s = 0; ///< from MPI_Init to MPI_Finalize
+    double time_s = 0; ///< from MPI_Init to MPI_Finalize, the mean over all ranks
     Clusters clusters{{1}};
     bool observed_only = false;       ///< all calls are the library's own
     std::string profile;              ///< its path; empty: none

@@ -2,6 +2,9 @@
 // Counts, displacements and types of the caller, looked at block by block.
 #include "runtime/call_blocks.hpp"
 
+#include <cstddef>
+#include <cstdint>
+
 #include "runtime/mpi/error.hpp"
 
 namespace alltold {
@@ -15,8 +18,9 @@ Status check_block(int count, MPI_Datatype type) {
     return Done{};
 }
 
-std::byte* bytes_at(const void* buffer) {
-    return static_cast<std::byte*>(const_cast<void*>(buffer));
+/// By integers, because `buffer` may be null: MPI_BOTTOM, or the place of no bytes.
+std::byte* bytes_at(const void* buffer, MPI_Aint offset_bytes) {
+    return reinterpret_cast<std::byte*>(reinterpret_cast<std::intptr_t>(buffer) + offset_bytes);
 }
 
 } // namespace
@@ -35,7 +39,7 @@ Result<CallBlocks> blocks_of(const VectorSide& side, int ranks) {
         if (auto ok = check_block(side.counts[i], side.type); !ok)
             return ok.error();
         blocks.push_back({*layout,
-                          bytes_at(side.buffer) + side.displacements[i] * layout->extent_bytes(),
+                          bytes_at(side.buffer, side.displacements[i] * layout->extent_bytes()),
                           side.counts[i]});
     }
     return blocks;
@@ -54,7 +58,7 @@ Result<CallBlocks> blocks_of(const TypedSide& side, int ranks) {
         if (!layout)
             return layout.error();
         blocks[static_cast<std::size_t>(i)] = {
-            *layout, bytes_at(side.buffer) + side.displacements_bytes[i], side.counts[i]};
+            *layout, bytes_at(side.buffer, side.displacements_bytes[i]), side.counts[i]};
     }
     return blocks;
 }
@@ -68,7 +72,7 @@ Result<CallBlocks> blocks_of(const Side& side, int peer, int ranks) {
     const auto layout = Layout::of(side.type);
     if (!layout)
         return layout.error();
-    blocks[static_cast<std::size_t>(peer)] = {*layout, bytes_at(side.buffer), side.count};
+    blocks[static_cast<std::size_t>(peer)] = {*layout, bytes_at(side.buffer, 0), side.count};
     return blocks;
 }
 

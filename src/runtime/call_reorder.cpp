@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Renumbering the ranks of a call, for clusters whose ranks are not neighbours.
 #include <algorithm>
-#include <cstring>
 
 #include "runtime/call.hpp"
 
@@ -21,8 +20,8 @@ const std::byte* Call::reordered_send(std::span<const int> order) {
     const auto block = shape_.size_bytes;
     auto* copy = own_bytes(block * order.size());
     for (std::size_t i = 0; i < order.size(); ++i)
-        std::memcpy(copy + i * block, memory_.send + static_cast<std::uint64_t>(order[i]) * block,
-                    block);
+        std::copy_n(memory_.send + static_cast<std::uint64_t>(order[i]) * block, block,
+                    copy + i * block);
     return copy;
 }
 
