@@ -24,8 +24,8 @@ void CallLog::add(const CallClass& shape, const CallSums& sums) {
 }
 
 std::string CallLog::text() const {
-    std::string text =
-        fmt::format("others {} {} {}\n", others_.calls, others_.bytes, others_.time_s);
+    std::string text = fmt::format("run {}\nothers {} {} {}\n", run_s_, others_.calls,
+                                   others_.bytes, others_.time_s);
     for (const auto& [shape, sums] : classes_)
         text += fmt::format("{} {} {} {} {} {} {} {} {}\n", static_cast<int>(shape.collective),
                             shape.ranks, shape.size_bits, shape.why, shape.nonblocking ? 1 : 0,
@@ -38,6 +38,13 @@ void CallLog::read(std::string_view text) {
     for (std::string line; std::getline(lines, line);) {
         std::istringstream words(line);
         CallSums sums;
+        if (line.starts_with("run ")) {
+            double time_s = 0;
+            words.ignore(static_cast<std::streamsize>(std::string_view("run ").size()));
+            if (words >> time_s)
+                add_run(time_s);
+            continue;
+        }
         if (line.starts_with("others ")) {
             words.ignore(static_cast<std::streamsize>(std::string_view("others ").size()));
             if (words >> sums.calls >> sums.bytes >> sums.time_s)

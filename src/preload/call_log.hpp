@@ -49,6 +49,10 @@ class CallLog {
     static constexpr std::size_t most_classes = 256;
 
     void add(const CallClass& shape, const CallSums& sums);
+    /// A rank's time from MPI_Init to MPI_Finalize.
+    void add_run(double time_s) { run_s_ += time_s; }
+    /// Of all ranks, added up.
+    double run_s() const { return run_s_; }
     const std::map<CallClass, CallSums>& classes() const { return classes_; }
     const CallSums& others() const { return others_; }
 
@@ -59,6 +63,7 @@ class CallLog {
   private:
     std::map<CallClass, CallSums> classes_;
     CallSums others_;
+    double run_s_ = 0;
 };
 
 } // namespace alltold::preload

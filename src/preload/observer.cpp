@@ -65,20 +65,17 @@ class Log : public CallObserver {
     }
 
     void finish() override {
-        const double own_s = PMPI_Wtime() - start_s_;
-        double all_s = 0;
-        PMPI_Reduce(&own_s, &all_s, 1, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
+        log_.add_run(PMPI_Wtime() - start_s_);
         const auto all = gathered(log_);
         if (world_rank() == 0)
-            write(report_of(all, run_of(all_s)));
+            write(report_of(all, run_of(all)));
     }
 
   private:
-    /// `all_s`: the time of all ranks from MPI_Init to MPI_Finalize, added up.
-    LoggedRun run_of(double all_s) const {
+    LoggedRun run_of(const CallLog& all) const {
         LoggedRun run;
         PMPI_Comm_size(MPI_COMM_WORLD, &run.ranks);
-        run.time_s = all_s / run.ranks;
+        run.time_s = all.run_s() / run.ranks;
         run.clusters = Clusters({run.ranks});
         if (const auto places = Job::present()->places_of(MPI_COMM_WORLD);
             places && !places->cluster_of.empty())

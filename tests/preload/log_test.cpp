@@ -45,10 +45,12 @@ Network known() {
 }
 
 TEST(CallLog, SumsUpAndTravelsAsText) {
-    const auto log = compared();
+    auto log = compared();
+    log.add_run(0.5);
     ASSERT_EQ(log.classes().size(), 2u);
     CallLog twice = log;
     twice.read(log.text());
+    EXPECT_DOUBLE_EQ(twice.run_s(), 1);
     for (const auto& [shape, sums] : log.classes()) {
         const auto found = twice.classes().find(shape);
         ASSERT_NE(found, twice.classes().end());
