@@ -10,7 +10,7 @@
 #            fftw-mpi: 64^3 by FFTW's own MPI plans                sort-64: 64 steps of a sample sort by MPI_Alltoallv
 #            pw: Quantum ESPRESSO's pw.x, 8 atoms of silicon       hpcc-hpl: HPL of a whole hpcc run
 #            hpcc-ptrans, hpcc-fft: of hpcc runs that are ended after MPIFFT, because what comes next, messages of
-#            2 MB between all pairs, takes minutes and is of no use here
+#            2 MB between all pairs, takes minutes and has nothing to intercept
 # Each run writes OUT/LAB-PROGRAM.txt: in each line off or on, seconds, share, result. OUT/LAB.profile/net.json
 # must be there (calibrate-LAB). All repetitions have LIMIT_S seconds (default 110).
 set -euo pipefail
