@@ -133,8 +133,9 @@ esac
             mpirun -n 8 $with $3 >output 2>errors &
             if [ -n "$8" ]; then
                 until grep -qs "$8" hpccoutf.txt || ! kill -0 $! 2>/dev/null; do sleep 0.2; done
-                grep -qs "$8" hpccoutf.txt && kill $!
-                wait $! || grep -qs "$8" hpccoutf.txt
+                kill $! 2>/dev/null
+                wait $!
+                grep -qs "$8" hpccoutf.txt
             else
                 wait $!
             fi || { cat output errors >&2; exit 1; }

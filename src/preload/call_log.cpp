@@ -27,9 +27,10 @@ std::string CallLog::text() const {
     std::string text = fmt::format("run {}\nothers {} {} {}\n", run_s_, others_.calls,
                                    others_.bytes, others_.time_s);
     for (const auto& [shape, sums] : classes_)
-        text += fmt::format("{} {} {} {} {} {} {} {} {}\n", static_cast<int>(shape.collective),
-                            shape.ranks, shape.size_bits, shape.why, shape.nonblocking ? 1 : 0,
-                            sums.calls, sums.bytes, sums.time_s, shape.choice);
+        text +=
+            fmt::format("class {} {} {} {} {} {} {} {} {}\n", static_cast<int>(shape.collective),
+                        shape.ranks, shape.size_bits, shape.why, shape.nonblocking ? 1 : 0,
+                        sums.calls, sums.bytes, sums.time_s, shape.choice);
     return text;
 }
 
@@ -37,16 +38,16 @@ void CallLog::read(std::string_view text) {
     std::istringstream lines{std::string(text)};
     for (std::string line; std::getline(lines, line);) {
         std::istringstream words(line);
+        std::string kind;
+        words >> kind;
         CallSums sums;
-        if (line.starts_with("run ")) {
+        if (kind == "run") {
             double time_s = 0;
-            words.ignore(static_cast<std::streamsize>(std::string_view("run ").size()));
             if (words >> time_s)
                 add_run(time_s);
             continue;
         }
-        if (line.starts_with("others ")) {
-            words.ignore(static_cast<std::streamsize>(std::string_view("others ").size()));
+        if (kind == "others") {
             if (words >> sums.calls >> sums.bytes >> sums.time_s)
                 others_.add(sums);
             continue;
