@@ -12,7 +12,7 @@
 set -euo pipefail
 bin=$(cd "$1" && pwd) source=$(cd "$2" && pwd) out=$3 lab=${4:-table} sizes=${5:-64,1024,8192,65536} seconds=${6:-80}
 here=$(dirname "$(readlink -f "$0")")
-algorithms=${ALGORITHMS:-alltoall.host_leader,alltoall.host_leaders,alltoall.host_shared,alltoall.paced}
+algorithms=${ALGORITHMS:-alltoall.direct,alltoall.host_leader,alltoall.host_leaders,alltoall.host_shared,alltoall.paced}
 mkdir -p "$out" && out=$(cd "$out" && pwd)
 
 # A variant that was dropped after few calls is not among the best.

@@ -14,7 +14,7 @@ build=$(cd "$1" && pwd) launcher=$2 ranks=$3 first=${4%-*} last=${4#*-} calls=${
 preload=$build/lib/alltold/${MPI:-openmpi}/liballtold-preload.so torture=$build/bin/torture
 [ ! -x "${torture}_${MPI:-}" ] || torture+=_$MPI
 export ASAN_OPTIONS=${ASAN_OPTIONS:-detect_leaks=0:verify_asan_link_order=0}
-[ ! -e "$build/tests/libnapping_yield.so" ] || export NAPPING_YIELD=${NAPPING_YIELD-$build/tests/libnapping_yield.so}
+[ ! -e "$build/tests/libnapping.so" ] || export NAPPING=${NAPPING-$build/tests/libnapping.so}
 right=() wrong=() skipped=()
 
 run() { # PRELOAD: one seed

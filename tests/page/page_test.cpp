@@ -10,6 +10,7 @@
 #include "../scratch.hpp"
 #include "report/page/html.hpp"
 #include "report/page/page_data.hpp"
+#include "store/profile.hpp"
 
 namespace alltold {
 namespace {
@@ -54,13 +55,13 @@ TEST(Page, IsDrawnWithoutErrorsForEveryone) {
 TEST(Page, OfAStudyIsDrawnWithoutErrorsForEveryone) {
     if (browser().empty())
         GTEST_SKIP() << "no chromium; scripts/setup installs it";
-    const auto campaign = Campaign::read(ALLTOLD_STUDY);
+    const auto campaign = Campaign::read(GOLDEN_STORE);
     ASSERT_TRUE(campaign) << campaign.error().message;
     const auto measured = campaign->points();
     const auto notes = campaign->notes();
     ASSERT_TRUE(measured && notes);
-    const auto profile = fit_campaign(*campaign, {.name = "study", .source = "study.db"});
-    ASSERT_TRUE(profile) << profile.error().message;
+    const auto profile = load_profile(GOLDEN_PROFILE);
+    ASSERT_TRUE(profile) << profile.error().message << "; ctest -R golden.profile makes it";
     const auto validation = validate(*measured, *profile, nullptr);
     EXPECT_EQ(wrong_with(page_data({"study.db", "", *profile, *measured, validation, *notes})), "");
 }

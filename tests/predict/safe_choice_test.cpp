@@ -28,14 +28,6 @@ RepeatedCall repeated_call(const Choice& choice, std::uint64_t size_bytes, doubl
     return call;
 }
 
-void correct_by(Network& network, bool of_library, const std::vector<RepeatedCall>& calls) {
-    SimulationCache simulations;
-    const CorrectedCalls of{{Collective::alltoall}, of_library, false};
-    network.corrections.push_back(*fit_correction(of, medians_of(calls), slow_network(),
-                                                  baselines_of(of, slow_network(), hosts),
-                                                  simulations));
-}
-
 Choice paced(int window) {
     Choice choice{*find_algorithm("alltoall.paced")};
     choice.parameters.segment_bytes = 1400;
@@ -68,8 +60,8 @@ Network scattered(const std::vector<std::uint64_t>& sizes_bytes, double times) {
             ours.push_back(repeated_call(paced(4), m, modelled_s(m)));
     }
     ours.push_back(repeated_call(paced(2), 512, modelled_s(512)));
-    correct_by(network, true, library);
-    correct_by(network, false, ours);
+    test::correct(network, {{Collective::alltoall}, true, false}, library);
+    test::correct(network, {{Collective::alltoall}, false, false}, ours);
     return network;
 }
 

@@ -14,4 +14,10 @@ namespace alltold {
 /// direction (0: no limit). Blocks within a host go directly.
 Schedule exchange_by_hosts(const Task& task, int carriers);
 
+/// The same with as many carriers as `carriers` gives, an Algorithm's.
+template <int (*carriers)(const Clusters&)>
+Schedule exchange_by_hosts(const Task& task) {
+    return exchange_by_hosts(task, carriers(*task.parameters.clusters));
+}
+
 } // namespace alltold

@@ -9,17 +9,13 @@ int carriers(const Clusters& /*clusters*/) {
     return 1;
 }
 
-Schedule generate(const Task& task) {
-    return exchange_by_hosts(task, carriers(*task.parameters.clusters));
-}
-
 } // namespace
 
 extern const Algorithm row{
     .name = "alltoall.host_leader",
     .collective = Collective::alltoall,
     .wins = "short messages among several ranks per host: the fewest messages on the network",
-    .generate = generate,
+    .generate = exchange_by_hosts<carriers>,
     .window = Algorithm::Use::may,
     .hosts = Algorithm::Use::must,
     .carriers = carriers,

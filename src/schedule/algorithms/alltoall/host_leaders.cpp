@@ -13,10 +13,6 @@ int carriers(const Clusters& clusters) {
     return static_cast<int>(std::ceil(std::sqrt(clusters.most_ranks_of_a_host())));
 }
 
-Schedule generate(const Task& task) {
-    return exchange_by_hosts(task, carriers(*task.parameters.clusters));
-}
-
 } // namespace
 
 extern const Algorithm row{
@@ -24,7 +20,7 @@ extern const Algorithm row{
     .collective = Collective::alltoall,
     .wins = "short messages among many ranks per host: as host_leader, with the work spread over "
             "the root of their number",
-    .generate = generate,
+    .generate = exchange_by_hosts<carriers>,
     .window = Algorithm::Use::may,
     .hosts = Algorithm::Use::must,
     .carriers = carriers,

@@ -9,10 +9,6 @@ int carriers(const Clusters& clusters) {
     return clusters.most_ranks_of_a_host();
 }
 
-Schedule generate(const Task& task) {
-    return exchange_by_hosts(task, carriers(*task.parameters.clusters));
-}
-
 } // namespace
 
 extern const Algorithm row{
@@ -20,7 +16,7 @@ extern const Algorithm row{
     .collective = Collective::alltoall,
     .wins = "short and medium messages among several ranks per host: as host_leader, with the work "
             "spread over the ranks",
-    .generate = generate,
+    .generate = exchange_by_hosts<carriers>,
     .window = Algorithm::Use::may,
     .hosts = Algorithm::Use::must,
     .carriers = carriers,
