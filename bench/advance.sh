@@ -19,9 +19,8 @@ mkdir -p "$out" && out=$(cd "$out" && pwd)
 table() {
     printf '| lab | m | MPI Advance, fastest | time | n | MPI_Alltoall | n | alltold, fastest | time | n'
     printf ' | alltold / MPI Advance | alltold / MPI_Alltoall |\n|---|---|---|---|---|---|---|---|---|---|---|---|\n'
-    cat "$out"/*.run.json | jq -rs '
-        def median: sort | if length % 2 == 1 then .[length / 2 | floor]
-                           else (.[length / 2] + .[length / 2 - 1]) / 2 end;
+    cat "$out"/*.run.json | jq -rs -L "$here/lib" '
+        include "times";
         def two: . * 100 | round / 100;
         def size: if . >= 1024 then "\(. / 1024) KiB" else "\(.) B" end;
         def time: if . >= 1 then "\(two) s" else "\(. * 1000 | two) ms" end;

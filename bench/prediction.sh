@@ -9,7 +9,7 @@
 #   compare     fits the first, predicts the others: error, worst, share inside the 90 % intervals
 # Without steps it runs all of them, in about eight minutes. Environment: LAB, the lab's options
 # (--nic 50Mbit, of three ranks 20Mbit, --buffer 64KiB, with a backbone --wan 200Mbit,5ms,512KiB, of three ranks
-# 60Mbit,5ms,256KiB); HELD_OUT (ranks) and SIZES, what is predicted. Needs a lab (docs/lab.md).
+# 60Mbit,5ms,256KiB); HELD_OUT (as measure -n) and SIZES, what is predicted. Needs a lab (docs/lab.md).
 set -euo pipefail
 bin=$(cd "$1" && pwd) shape=${2:-12} folder=${3:-$(mktemp -d)}
 shift $(($# < 3 ? $# : 3))
@@ -20,8 +20,8 @@ nic="--nic 50Mbit --buffer 64KiB" ranks=12
 case $shape in
 12) calibrated=5,8 held_out=${HELD_OUT:-6,10,12} wan="" probes=35s ;;
 6+6) calibrated=2+3,4+4 held_out=${HELD_OUT:-3+3,5+5,6+6} wan="--wan 200Mbit,5ms,512KiB" probes=110s ;;
-8x3) calibrated=6,12 held_out=${HELD_OUT:-18,24} wan="" probes=35s ;;
-4x3+4x3) calibrated=3+3,6+6 held_out=${HELD_OUT:-9+9,12+12} wan="--wan 60Mbit,5ms,256KiB" probes=110s ;;
+8x3) calibrated=2x3,4x3 held_out=${HELD_OUT:-6x3,8x3} wan="" probes=35s ;;
+4x3+4x3) calibrated=1x3+1x3,2x3+2x3 held_out=${HELD_OUT:-3x3+3x3,4x3+4x3} wan="--wan 60Mbit,5ms,256KiB" probes=110s ;;
 *) echo "bench/prediction.sh: SHAPE is 12, 6+6, 8x3 or 4x3+4x3, not '$shape'" >&2 && exit 2 ;;
 esac
 [[ $shape != *x3 ]] || nic="--nic 20Mbit --buffer 64KiB" ranks=24

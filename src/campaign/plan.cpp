@@ -41,10 +41,16 @@ std::vector<Clusters> default_subsets(const Clusters& world) {
 Status fits(const Clusters& subset, const Clusters& world) {
     if (!place_of(subset, world).empty() && subset.ranks() >= 2)
         return Done{};
+    const auto hint =
+        subset.one_rank_per_host() && !world.one_rank_per_host()
+            ? fmt::format("; '{}' means one rank on each host: write hosts x ranks per host, such "
+                          "as {}",
+                          subset.text(), share_of_hosts(world, 0.5).text())
+            : "";
     return bad_input(fmt::format("-n: '{}' does not fit into the {} ranks of clusters {}; give at "
-                                 "least 2 ranks and no more than each cluster{} has",
+                                 "least 2 ranks and no more than each cluster{} has{}",
                                  subset.text(), world.ranks(), world.text(),
-                                 world.one_rank_per_host() ? "" : " and host"));
+                                 world.one_rank_per_host() ? "" : " and host", hint));
 }
 
 bool requested(const Request& request, std::string_view kind) {
@@ -121,6 +127,13 @@ Result<std::vector<Point>> rough_network_plan(const Clusters& world) {
     return make_plan(world, {.only = {}, .sizes_bytes = {}, .subsets = {}, .rough = true});
 }
 
+Status check_subsets(std::span<const Clusters> subsets, const Clusters& world) {
+    for (const auto& subset : subsets)
+        if (auto fit = fits(subset, world); !fit)
+            return fit;
+    return Done{};
+}
+
 Result<std::vector<Clusters>> parse_subsets(std::string_view text) {
     std::vector<Clusters> subsets;
     for (const auto entry : split_at(text, ',')) {
@@ -177,9 +190,8 @@ Result<std::vector<Point>> make_plan(const Clusters& world, const Request& reque
         if (std::find(names.begin(), names.end(), kind) == names.end())
             return bad_input(fmt::format("--only: unknown kind '{}'; use one or more of {}", kind,
                                          fmt::join(names, ", ")));
-    for (const auto& subset : request.subsets)
-        if (auto fit = fits(subset, world); !fit)
-            return fit.error();
+    if (auto inside = check_subsets(request.subsets, world); !inside)
+        return inside.error();
     if (auto known = check_collectives(request); !known)
         return known.error();
     std::vector<Point> plan;

@@ -32,6 +32,9 @@ struct Request {
 /// is that many hosts of the first. Fails, naming the entry, as Clusters::parse does.
 Result<std::vector<Clusters>> parse_subsets(std::string_view text);
 
+/// Fails unless `world` has the hosts and ranks of each of them, two ranks or more.
+Status check_subsets(std::span<const Clusters> subsets, const Clusters& world);
+
 /// Every point of every requested probe on `world`; those of a rough request in the order in which
 /// they should be measured. Messages between hosts are between their lowest ranks. Fails for an
 /// unknown kind, for a subset that `world` lacks, and as the probes do.

@@ -5,12 +5,12 @@
 #include <fmt/format.h>
 
 #include "campaign/engine/engine.hpp"
+#include "campaign/plan.hpp"
 #include "campaign/policies/elimination.hpp"
 #include "report/forced_advice.hpp"
 #include "runtime/mpi/agree.hpp"
 #include "store/fit_campaign.hpp"
 #include "store/profile_rules.hpp"
-#include "topology/subset.hpp"
 
 namespace alltold::campaign {
 namespace {
@@ -39,18 +39,9 @@ Result<Known> read(const TuneOptions& options) {
     return Known{std::move(*points), std::move(profile)};
 }
 
-/// Requested subsets must be subsets of the hosts.
-Status check(const TuneRequest& request, const Clusters& hosts) {
-    for (const auto& subset : request.subsets)
-        if (place_of(subset, hosts).empty() || subset.ranks() < 2)
-            return bad_input(fmt::format("-n: '{}' does not fit into the {} ranks of clusters {}",
-                                         subset.text(), hosts.ranks(), hosts.text()));
-    return Done{};
-}
-
 /// The calls for rank 0 to time, if the store is of these ranks.
 Result<std::vector<TunedCall>> calls_on(const Clusters& hosts, const TuneOptions& options) {
-    if (auto inside = check(options.request, hosts); !inside)
+    if (auto inside = check_subsets(options.request.subsets, hosts); !inside)
         return inside.error();
     if (auto may = may_save_profile(options.profile); !may) // before the timings
         return may.error();
@@ -87,7 +78,8 @@ Result<TuneReport> make_tables(const TuneOptions& options) {
     auto known = read(options);
     if (!known)
         return known.error();
-    if (auto inside = check(options.request, known->profile.provenance.clusters); !inside)
+    if (auto inside = check_subsets(options.request.subsets, known->profile.provenance.clusters);
+        !inside)
         return inside.error();
     auto calls = calls_to_tune(known->profile, options.request, known->points);
     return write_tables(options, std::move(known->profile), std::move(calls), known->points);

@@ -195,9 +195,11 @@ void declare_measure(CLI::App& app, Action& chosen) {
     subcommand.add_option("--only", asked->only, only_text());
     subcommand.add_option("-m,--size", asked->sizes,
                           "message sizes, such as 64KiB or 1KiB,64KiB (default: 1 B to 1 MiB)");
-    subcommand.add_option("-n,--ranks", asked->ranks,
-                          "ranks in each collective, such as 4,8,12, or per cluster, such as 4+4 "
-                          "(default: several)");
+    subcommand.add_option(
+        "-n,--ranks", asked->ranks,
+        "hosts in each collective with one rank each, such as 4,8,12, or per cluster, such "
+        "as 4+4, or hosts x ranks per host, such as 4x3 "
+        "(default: several)");
     subcommand.add_option("--collective", asked->collectives, collectives_help());
     subcommand.add_option(
         "--algorithm", asked->algorithms,

@@ -252,9 +252,11 @@ void declare_tune(CLI::App& app, Action& chosen) {
     subcommand.add_option("-m,--size", asked->sizes,
                           "bytes per block, such as 64KiB or 1KiB,64KiB (default: "
                           "8, 64, 256, 1KiB, 4KiB, 16KiB, 64KiB, 256KiB, 1MiB)");
-    subcommand.add_option("-n,--ranks", asked->ranks,
-                          "ranks in each call, such as 4,8,12, or per cluster, such as 4+4 "
-                          "(default: a third, two thirds and all)");
+    subcommand.add_option(
+        "-n,--ranks", asked->ranks,
+        "hosts in each call with one rank each, such as 4,8,12, or per cluster, such "
+        "as 4+4, or hosts x ranks per host, such as 4x3 "
+        "(default: a third, two thirds and all)");
     add_clusters(subcommand, asked->clusters);
     add_host_file(subcommand, asked->clusters);
     add_start_mode(subcommand, asked->start_mode, true);

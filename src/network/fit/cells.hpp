@@ -32,8 +32,8 @@ Result<std::vector<Cell>> gather(std::span<const Series> series, std::string_vie
 std::vector<double> redraw(std::span<const Cell> cells, Random& random);
 
 /// Why the times cannot be distinguished from noise, or empty if they can: they do not grow with
-/// size, neither by a rank test over the sizes nor along a line, or not by a rank test over the
-/// repetitions.
+/// size, neither by a rank test over the sizes, or over those whose times can be told apart, nor
+/// along a line, or not by a rank test over the repetitions.
 std::string growth_objection(std::span<const Cell> cells);
 
 /// Why a fit of these centres by `fitted_s` is no better than chance, or empty: it leaves more than

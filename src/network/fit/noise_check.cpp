@@ -44,27 +44,66 @@ double slope_probability(std::span<const Cell> cells) {
                                      : 1;
 }
 
+/// The centres in the order of sizes. Where one lies below that of the size before it by no more
+/// than their errors allow, both are replaced by their weighted mean.
+std::vector<double> told_apart(std::span<const Cell> cells) {
+    struct Level {
+        double centre_s, variance;
+    };
+    constexpr double errors_apart = 2;
+    std::vector<Level> levels;
+    for (const Cell& cell : cells) {
+        levels.push_back({cell.centre_s, std::pow(cell.relative_error * cell.centre_s, 2)});
+        while (levels.size() > 1) {
+            const auto &last = levels.back(), &before = levels[levels.size() - 2];
+            const double fall_s = before.centre_s - last.centre_s,
+                         variance = before.variance + last.variance;
+            if (fall_s <= 0 || fall_s > errors_apart * std::sqrt(variance))
+                break;
+            const Level mean{(before.centre_s * last.variance + last.centre_s * before.variance) /
+                                 variance,
+                             before.variance * last.variance / variance};
+            levels.pop_back();
+            levels.back() = mean;
+        }
+    }
+    std::vector<double> centres;
+    for (const auto& level : levels)
+        centres.push_back(level.centre_s);
+    return centres;
+}
+
+/// Chance that the best order of so many is one.
+double chance_of_perfect_order(std::size_t count) {
+    return 1 / std::tgamma(static_cast<double>(count) + 1);
+}
+
+/// Whether the centres are in a better order than chance makes of them. Three cannot reach the
+/// level; there the best order possible must do.
+bool is_ordered(std::span<const double> centres) {
+    constexpr std::size_t fewest = 3;
+    return centres.size() >= fewest &&
+           kendall_upward_probability(centres) <=
+               std::max(chance_over_sizes, 1.000001 * chance_of_perfect_order(centres.size()));
+}
+
 } // namespace
 
 std::string growth_objection(std::span<const Cell> cells) {
     std::vector<double> centres;
     std::vector<double> sizes;
     std::vector<double> times;
-    double perfect_order = 1;
     for (const Cell& cell : cells) {
         centres.push_back(cell.centre_s);
-        perfect_order /= static_cast<double>(centres.size());
         for (const auto& series : cell.times_s)
             for (const double time_s : series) {
                 sizes.push_back(cell.size_bytes);
                 times.push_back(time_s);
             }
     }
-    const double over_sizes = kendall_upward_probability(centres);
     const double over_repetitions = spearman_upward_probability(sizes, times);
-    // Three sizes cannot reach the level; there the best order possible must do.
-    const bool ordered = over_sizes <= std::max(chance_over_sizes, 1.000001 * perfect_order);
-    if ((ordered || slope_probability(cells) <= chance_of_a_slope) &&
+    if ((is_ordered(centres) || is_ordered(told_apart(cells)) ||
+         slope_probability(cells) <= chance_of_a_slope) &&
         over_repetitions <= chance_over_repetitions)
         return {};
     return fmt::format("the times are only noise: they do not grow with size (median {} "
@@ -72,7 +111,7 @@ std::string growth_objection(std::span<const Cell> cells) {
                        "cases, the repetitions in {:.2g} %)",
                        format_time(centres.front()), format_size(cells.front().size_bytes),
                        format_time(centres.back()), format_size(cells.back().size_bytes),
-                       100 * over_sizes, 100 * over_repetitions);
+                       100 * kendall_upward_probability(centres), 100 * over_repetitions);
 }
 
 namespace {
