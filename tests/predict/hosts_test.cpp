@@ -209,21 +209,46 @@ TEST(PredictHosts, GatherWindowsCountSendersThatCrossTheRootsPort) {
     EXPECT_EQ(window(10000, "1x8", 0), 0) << "no limit";
 }
 
-TEST(PredictHosts, ExtrapolationsKeepRanksPerHost) {
+/// Estimated from simulations of at most `most_messages`.
+Result<AlgorithmPrediction> estimated(const char* algorithm, const char* clusters,
+                                      std::uint64_t size_bytes, double most_messages) {
+    const auto network = hosts_network();
+    const auto places = on(clusters);
+    return predict_algorithm(network, **find_algorithm(algorithm),
+                             Specification::of(Collective::alltoall, places.ranks(), 0, size_bytes),
+                             places, {}, **algorithm_model("links"),
+                             {.most_messages = most_messages, .estimate = true});
+}
+
+TEST(PredictHosts, ExtrapolationsKeepRanksPerHostWhereTheyCan) {
     const auto method = [](const char* clusters, double most_messages) {
-        const auto network = hosts_network();
-        const auto places = on(clusters);
-        const auto predicted = predict_algorithm(
-            network, **find_algorithm("alltoall.rotated"),
-            Specification::of(Collective::alltoall, places.ranks(), 0, 1000), places, {},
-            **algorithm_model("links"), {.most_messages = most_messages, .estimate = true});
+        const auto predicted = estimated("alltoall.rotated", clusters, 1000, most_messages);
         return predicted ? predicted->method : predicted.error().message;
     };
     EXPECT_EQ(method("16x4", 1200), "extrapolated from n = 4x4 and 8x4");
     EXPECT_EQ(method("8x4+8x4", 1200), "extrapolated from n = 2x4+2x4 and 4x4+4x4");
-    EXPECT_EQ(method("64", 1200), "extrapolated from n = 15 and 31");
-    EXPECT_NE(method("4x16", 600).find("too few ranks can be simulated"), std::string::npos)
-        << "of one host nothing follows for several";
+    EXPECT_EQ(method("64", 1200), "extrapolated from n = 16 and 31");
+    EXPECT_EQ(method("4x16", 600), "extrapolated from n = 4x2 and 4x5");
+    EXPECT_EQ(method("16x16", 1200), "extrapolated from n = 3x5, 6x2 and 6x5");
+    EXPECT_NE(method("1x64", 600).find("too few ranks can be simulated"), std::string::npos)
+        << "there is no port";
+}
+
+TEST(PredictHosts, ExtrapolationsComeToWhatIsSimulated) {
+    for (const char* clusters : {"4x32", "12x12", "32x4", "100", "4x16+4x16"})
+        for (const std::uint64_t size_bytes : {64, 2000})
+            for (const char* algorithm : {"alltoall.pairwise", "alltoall.host_leader"}) {
+                if (std::string_view(clusters) == "100" && algorithm[9] == 'h')
+                    continue; // one rank on each
+                const auto few = estimated(algorithm, clusters, size_bytes, 2000),
+                           all = estimated(algorithm, clusters, size_bytes, 1e6);
+                ASSERT_TRUE(few && all);
+                EXPECT_EQ(all->method, "simulated");
+                EXPECT_NEAR(few->prediction.time_s.value / all->prediction.time_s.value, 1,
+                            size_bytes < 1000 ? 0.3 : 0.15)
+                    << algorithm << " of " << size_bytes << " B on " << clusters << ", "
+                    << few->method;
+            }
 }
 
 TEST(PredictHosts, CorrectionsAreOfAsManyRanksPerHost) {

@@ -56,11 +56,12 @@ class AlgorithmTimer {
     Result<AlgorithmTime> run_simulation(const Parameters& parameters) const;
     /// A straight line through two simulations of fewer segments, at most `most_simulated`.
     Result<AlgorithmTime> by_segments(const Parameters& parameters, double most_simulated) const;
-    /// A power law through two smaller numbers of ranks, the larger one as large as `effort`
-    /// allows. `a_segment` is messages_of_a_segment, which builds schedules, here and below.
+    /// From fewer hosts, with fewer ranks on each where they have many, as many as `effort` allows.
+    /// `a_segment` is messages_of_a_segment, which builds schedules, here and below.
     Result<AlgorithmTime> by_ranks(const Parameters& parameters, double a_segment) const;
     Result<AlgorithmTime> of_other(const Clusters& clusters, std::uint64_t size_bytes,
                                    const Parameters& parameters) const;
+    double bytes_s(const Clusters& clusters) const;
     double across_bytes(const Clusters& clusters, Parameters parameters) const;
     AlgorithmTime with_slow_start(AlgorithmTime time, double across) const;
     /// Whether AlgorithmTime::window_share is wanted, and calls on these links may wait for

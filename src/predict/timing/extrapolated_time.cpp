@@ -2,50 +2,88 @@
 // Extrapolates the times of calls too large to simulate from smaller ones.
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <iterator>
 #include <map>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
+#include "network/capacity.hpp"
 #include "network/links/slow_start.hpp"
 #include "network/network.hpp"
+#include "predict/bounds/collective_bounds.hpp"
 #include "predict/timing/algorithm_timer.hpp"
 #include "predict/timing/fewer_segments.hpp"
 
 namespace alltold {
 namespace {
 
-/// About `ranks` of them: the first hosts of each cluster, at least one, with all their ranks.
-Clusters shrunk(const Clusters& clusters, int ranks) {
+/// The first `hosts` of them, as many of each cluster as it has a share in all but at least one,
+/// with up to `each` ranks.
+Clusters first_of(const Clusters& clusters, double hosts, int each) {
+    const double share = hosts / clusters.hosts();
     std::vector<std::vector<int>> ranks_of_hosts;
-    for (int cluster = 0; cluster < clusters.count(); ++cluster) {
-        const int hosts = std::max(1, static_cast<int>(std::lround(double(clusters.hosts(cluster)) *
-                                                                   ranks / clusters.ranks())));
-        auto& kept = ranks_of_hosts.emplace_back();
-        for (int host = 0; host < hosts; ++host)
-            kept.push_back(clusters.ranks_of_host(clusters.first_host(cluster) + host));
+    for (const auto& of_cluster : clusters.ranks_of_hosts()) {
+        const auto kept = std::clamp<std::ptrdiff_t>(
+            std::lround(share * static_cast<double>(of_cluster.size())), 1, std::ssize(of_cluster));
+        auto& first = ranks_of_hosts.emplace_back(of_cluster.begin(), of_cluster.begin() + kept);
+        for (int& ranks : first)
+            ranks = std::min(ranks, each);
     }
     return Clusters::of_hosts(ranks_of_hosts);
 }
 
-/// At `n`, of the power law through (`less_n`, `less`) and (`more_n`, `more`); `more` if there is
-/// none.
-double by_power_law(double less_n, double less, double more_n, double more, double n) {
-    if (!(less > 0))
-        return more;
-    return more * std::pow(n / more_n, std::log(more / less) / std::log(more_n / less_n));
+/// About `ranks` of them, at least 1: the first hosts with all their ranks or, if these are too few
+/// hosts to show a network, with a part of them, by the same factor as there are fewer hosts.
+Clusters shrunk(const Clusters& clusters, double ranks) {
+    const double fewest =
+        std::min(clusters.hosts(), clusters.count() > 1 ? 2 * clusters.count() : 4);
+    const double share = ranks / clusters.ranks();
+    const int each = clusters.most_ranks_of_a_host();
+    if (share * clusters.hosts() >= fewest || each == 1)
+        return first_of(clusters, share * clusters.hosts(), each);
+    const double hosts = std::max(fewest, std::round(std::sqrt(share) * clusters.hosts()));
+    return first_of(clusters, hosts, std::clamp(static_cast<int>(ranks / hosts), 1, each));
 }
 
-/// Applies `law` to each end of both intervals, but not to time-outs: they are a few steps of
-/// TCP's, and their number stays that of the longer call.
-template <typename Law>
-Estimate carried_on(const AlgorithmTime& shorter, const AlgorithmTime& longer, Law law) {
-    const auto end = [&](double Estimate::*of) {
-        return law(shorter.time_s.*of - shorter.timeouts_s.*of,
-                   longer.time_s.*of - longer.timeouts_s.*of) +
-               longer.timeouts_s.*of;
-    };
-    const double value = end(&Estimate::value);
-    return {value, std::min(value, end(&Estimate::low)), std::max(value, end(&Estimate::high))};
+/// Calls on fewer hosts, or on fewer ranks of each, than one, from which its growth is known.
+struct Growth {
+    Clusters fewer;
+    double from_fewer; ///< by so much `fewer` has less of either than the call
+    double to_whole;   ///< and the call less than the one to be known
+};
+
+/// By hosts and by ranks of each, as far as `part` has fewer than `whole`. What a port carries
+/// grows with the number of other hosts.
+std::vector<Growth> growths(const Clusters& part, const Clusters& whole) {
+    std::vector<Growth> found;
+    const auto others = [](const Clusters& clusters) { return clusters.hosts() - 1.; };
+    const int each = part.most_ranks_of_a_host();
+    if (auto fewer = first_of(part, std::max(2., part.hosts() / 2.), each);
+        part.hosts() < whole.hosts() && fewer.hosts() < part.hosts() && fewer.hosts() > 1) {
+        const double from_fewer = others(part) / others(fewer);
+        found.push_back({std::move(fewer), from_fewer, others(whole) / others(part)});
+    }
+    if (const int all = whole.most_ranks_of_a_host(); each < all && each > 1)
+        found.push_back({first_of(part, part.hosts(), each / 2), double(each) / (each / 2),
+                         double(all) / each});
+    return found;
+}
+
+/// Of the power law by which a quantity grows from `less` to `more` while another grows by
+/// `factor`: from 0 to 2, since no call has more than all pairs; 0 where there is none.
+double exponent_of(double less, double more, double factor) {
+    constexpr double all_pairs = 2;
+    return less > 0 ? std::clamp(std::log(more / less) / std::log(factor), 0., all_pairs) : 0;
+}
+
+/// Without time-outs: they are a few steps of TCP's, and their number stays that of the longer
+/// call.
+double bare_s(const AlgorithmTime& time, double Estimate::*end) {
+    return time.time_s.*end - time.timeouts_s.*end;
 }
 
 } // namespace
@@ -89,7 +127,7 @@ AlgorithmTime AlgorithmTimer::with_slow_start(AlgorithmTime time, double across)
 }
 
 double AlgorithmTimer::messages_by_ranks(const Parameters& parameters, int most_counted) const {
-    const auto most = shrunk(clusters_, most_counted), fewer = shrunk(most, most.ranks() / 4);
+    const auto most = shrunk(clusters_, most_counted), fewer = shrunk(most, most.ranks() / 4.);
     if (fewer.ranks() == most.ranks())
         return counted_messages(clusters_, specification_, parameters);
     const auto counted = [&](const Clusters& clusters) {
@@ -98,8 +136,19 @@ double AlgorithmTimer::messages_by_ranks(const Parameters& parameters, int most_
                                                   specification_.size_bytes()),
                                 parameters);
     };
-    return by_power_law(fewer.ranks(), counted(fewer), most.ranks(), counted(most),
-                        clusters_.ranks());
+    const double most_messages = counted(most), ranks = most.ranks();
+    return most_messages *
+           std::pow(clusters_.ranks() / ranks,
+                    exponent_of(counted(fewer), most_messages, ranks / fewer.ranks()));
+}
+
+/// What ports and the backbone need for the bytes of such a call on these ranks; 0 without links.
+double AlgorithmTimer::bytes_s(const Clusters& clusters) const {
+    if (!links())
+        return 0;
+    return collective_bound_s(Specification::of(specification_.collective(), clusters.ranks(), 0,
+                                                specification_.size_bytes()),
+                              clusters, links()->port.goodput_bytes_per_s, backbone_of(network_));
 }
 
 /// Past slow start, whose delay does not grow with the call.
@@ -136,18 +185,22 @@ Result<AlgorithmTime> AlgorithmTimer::by_segments(const Parameters& parameters,
     const auto shorter = of_other(clusters_, fewer * parameters.segment_bytes, parameters);
     if (!shorter)
         return shorter;
-    const auto line = [&](double shorter_s, double longer_s) {
+    const auto end = [&](double Estimate::*of) {
+        const double shorter_s = bare_s(*shorter, of), longer_s = bare_s(*longer, of);
         const double each_s = (longer_s - shorter_s) / (count - static_cast<double>(fewer));
-        return longer_s + (all - count) * std::max(0.0, each_s);
+        return longer_s + (all - count) * std::max(0.0, each_s) + longer->timeouts_s.*of;
     };
-
-    return with_slow_start({carried_on(*shorter, *longer, line),
+    const double value = end(&Estimate::value);
+    const Estimate time_s{value, std::min(value, end(&Estimate::low)),
+                          std::max(value, end(&Estimate::high))};
+    return with_slow_start({time_s,
                             fmt::format("extrapolated from {} and {} segments", fewer, most),
                             longer->dropped_bytes * all / count, longer->timeouts_s,
                             longer->fullest, longer->may_lose},
                            across_bytes(clusters_, parameters));
 }
 
+// What takes longer than the bytes need follows a power law: start-ups, headers, and what is lost.
 Result<AlgorithmTime> AlgorithmTimer::by_ranks(const Parameters& parameters,
                                                double a_segment) const {
     // Simulate several segments of each, enough for a line.
@@ -158,27 +211,43 @@ Result<AlgorithmTime> AlgorithmTimer::by_ranks(const Parameters& parameters,
     const bool pairs = is_exchange(a_segment);
     const double share = std::min(1.0, effort_.most_messages / messages);
     const auto most = shrunk(
-        clusters_, std::max(4, static_cast<int>(ranks * (pairs ? std::sqrt(share) : share) * 0.9)));
-    const auto half = shrunk(most, most.ranks() / 2);
+        clusters_, std::max(4., std::floor(ranks * (pairs ? std::sqrt(share) : share) * 0.9)));
+    const auto known = growths(most, clusters_);
     // A single host shows nothing of the network.
-    if (most.ranks() >= ranks || most.ranks() == half.ranks() || half.hosts() < 2)
+    if (known.empty() || most.hosts() < 2)
         return refused(fmt::format("{} on {} ranks has no closed form, and too few ranks can "
                                    "be simulated",
                                    algorithm_.name, ranks));
-    const auto longer = of_other(most, specification_.size_bytes(), parameters);
-    if (!longer)
-        return longer;
-    const auto shorter = of_other(half, specification_.size_bytes(), parameters);
-    if (!shorter)
-        return shorter;
-    const auto power_law = [&](double shorter_s, double longer_s) {
-        return by_power_law(half.ranks(), shorter_s, most.ranks(), longer_s, ranks);
+    const auto simulated = of_other(most, specification_.size_bytes(), parameters);
+    if (!simulated)
+        return simulated;
+    const auto beyond_bytes_s = [&](const Clusters& clusters, const AlgorithmTime& time) {
+        return std::max(0., bare_s(time, &Estimate::value) - bytes_s(clusters));
     };
-    return with_slow_start(
-        {carried_on(*shorter, *longer, power_law),
-         fmt::format("extrapolated from n = {} and {}", half.text(), most.text()),
-         longer->dropped_bytes, longer->timeouts_s, longer->fullest, longer->may_lose},
-        across_bytes(most, parameters));
+    const double at_most_s = beyond_bytes_s(most, *simulated);
+    double beyond_s = at_most_s;
+    std::string from;
+    for (const auto& [fewer, from_fewer, to_whole] : known) {
+        const auto smaller = of_other(fewer, specification_.size_bytes(), parameters);
+        if (!smaller)
+            return smaller;
+        beyond_s *=
+            std::pow(to_whole, exponent_of(beyond_bytes_s(fewer, *smaller), at_most_s, from_fewer));
+        from += (from.empty() ? "" : ", ") + fewer.text();
+    }
+    // As uncertain as what was simulated.
+    const auto end = [&](double Estimate::*of) {
+        return (bytes_s(clusters_) + beyond_s) * bare_s(*simulated, of) /
+                   bare_s(*simulated, &Estimate::value) +
+               simulated->timeouts_s.*of;
+    };
+    return with_slow_start({{end(&Estimate::value), end(&Estimate::low), end(&Estimate::high)},
+                            fmt::format("extrapolated from n = {} and {}", from, most.text()),
+                            simulated->dropped_bytes,
+                            simulated->timeouts_s,
+                            simulated->fullest,
+                            simulated->may_lose},
+                           across_bytes(most, parameters));
 }
 
 } // namespace alltold
