@@ -33,7 +33,7 @@ quick_alltoalls=alltoall.pairwise,alltoall.rotated,alltoall.paced
 in_lab() {
     # shellcheck disable=SC2086 # LAB is several options
     "$bin/alltold" lab --clusters "$shape" ${LAB:-$nic $wan} -- \
-        timeout 200 mpirun -n $ranks "$bin/alltold" measure "$@" </dev/null >&2
+        timeout 300 mpirun -n $ranks "$bin/alltold" measure "$@" </dev/null >&2
 }
 hold_out() {
     in_lab "$folder/held_out.db" --only collectives --repetitions 3 -n $held_out \
