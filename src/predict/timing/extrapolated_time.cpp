@@ -54,10 +54,17 @@ struct Growth {
     Clusters fewer;
     double from_fewer; ///< by so much `fewer` has less of either than the call
     double to_whole;   ///< and the call less than the one to be known
+    double most;       ///< exponent
 };
 
-/// By hosts and by ranks of each, as far as `part` has fewer than `whole`. What a port carries
-/// grows with the number of other hosts.
+/// Calls of all pairs have as many.
+constexpr double exponent_of_pairs = 2;
+/// Of the number of other hosts, with which what a port carries grows: in proportion, or a
+/// logarithm more. What grows faster between few hosts does so by chance, such as how leaders share
+/// them.
+constexpr double exponent_of_hosts = 1.3;
+
+/// By hosts and by ranks of each, as far as `part` has fewer than `whole`.
 std::vector<Growth> growths(const Clusters& part, const Clusters& whole) {
     std::vector<Growth> found;
     const auto others = [](const Clusters& clusters) { return clusters.hosts() - 1.; };
@@ -65,19 +72,19 @@ std::vector<Growth> growths(const Clusters& part, const Clusters& whole) {
     if (auto fewer = first_of(part, std::max(2., part.hosts() / 2.), each);
         part.hosts() < whole.hosts() && fewer.hosts() < part.hosts() && fewer.hosts() > 1) {
         const double from_fewer = others(part) / others(fewer);
-        found.push_back({std::move(fewer), from_fewer, others(whole) / others(part)});
+        found.push_back(
+            {std::move(fewer), from_fewer, others(whole) / others(part), exponent_of_hosts});
     }
     if (const int all = whole.most_ranks_of_a_host(); each < all && each > 1)
         found.push_back({first_of(part, part.hosts(), each / 2), double(each) / (each / 2),
-                         double(all) / each});
+                         double(all) / each, exponent_of_pairs});
     return found;
 }
 
 /// Of the power law by which a quantity grows from `less` to `more` while another grows by
-/// `factor`: from 0 to 2, since no call has more than all pairs; 0 where there is none.
-double exponent_of(double less, double more, double factor) {
-    constexpr double all_pairs = 2;
-    return less > 0 ? std::clamp(std::log(more / less) / std::log(factor), 0., all_pairs) : 0;
+/// `factor`, from 0 to `most`; 0 where there is none.
+double exponent_of(double less, double more, double factor, double most) {
+    return less > 0 ? std::clamp(std::log(more / less) / std::log(factor), 0., most) : 0;
 }
 
 /// Without time-outs: they are a few steps of TCP's, and their number stays that of the longer
@@ -137,9 +144,9 @@ double AlgorithmTimer::messages_by_ranks(const Parameters& parameters, int most_
                                 parameters);
     };
     const double most_messages = counted(most), ranks = most.ranks();
-    return most_messages *
-           std::pow(clusters_.ranks() / ranks,
-                    exponent_of(counted(fewer), most_messages, ranks / fewer.ranks()));
+    return most_messages * std::pow(clusters_.ranks() / ranks,
+                                    exponent_of(counted(fewer), most_messages,
+                                                ranks / fewer.ranks(), exponent_of_pairs));
 }
 
 /// What ports and the backbone need for the bytes of such a call on these ranks; 0 without links.
@@ -227,12 +234,12 @@ Result<AlgorithmTime> AlgorithmTimer::by_ranks(const Parameters& parameters,
     const double at_most_s = beyond_bytes_s(most, *simulated);
     double beyond_s = at_most_s;
     std::string from;
-    for (const auto& [fewer, from_fewer, to_whole] : known) {
+    for (const auto& [fewer, from_fewer, to_whole, most_exponent] : known) {
         const auto smaller = of_other(fewer, specification_.size_bytes(), parameters);
         if (!smaller)
             return smaller;
-        beyond_s *=
-            std::pow(to_whole, exponent_of(beyond_bytes_s(fewer, *smaller), at_most_s, from_fewer));
+        beyond_s *= std::pow(to_whole, exponent_of(beyond_bytes_s(fewer, *smaller), at_most_s,
+                                                   from_fewer, most_exponent));
         from += (from.empty() ? "" : ", ") + fewer.text();
     }
     // As uncertain as what was simulated.
