@@ -198,8 +198,7 @@ void declare_measure(CLI::App& app, Action& chosen) {
     subcommand.add_option(
         "-n,--ranks", asked->ranks,
         "hosts in each collective with one rank each, such as 4,8,12, or per cluster, such "
-        "as 4+4, or hosts x ranks per host, such as 4x3 "
-        "(default: several)");
+        "as 4+4, or hosts x ranks per host, such as 4x3 (default: several)");
     subcommand.add_option("--collective", asked->collectives, collectives_help());
     subcommand.add_option(
         "--algorithm", asked->algorithms,

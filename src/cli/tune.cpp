@@ -255,8 +255,7 @@ void declare_tune(CLI::App& app, Action& chosen) {
     subcommand.add_option(
         "-n,--ranks", asked->ranks,
         "hosts in each call with one rank each, such as 4,8,12, or per cluster, such "
-        "as 4+4, or hosts x ranks per host, such as 4x3 "
-        "(default: a third, two thirds and all)");
+        "as 4+4, or hosts x ranks per host, such as 4x3 (default: a third, two thirds and all)");
     add_clusters(subcommand, asked->clusters);
     add_host_file(subcommand, asked->clusters);
     add_start_mode(subcommand, asked->start_mode, true);
