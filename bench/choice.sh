@@ -3,7 +3,7 @@
 # What the choice loses against the best of all algorithms, alltold's and the MPI library's, in labs.
 # Resumable: results in FOLDER are not measured again.
 #
-#   bench/choice.sh BUILD_BIN FOLDER calibrate LAB [START]            calibration and tune --verify
+#   bench/choice.sh BUILD_BIN FOLDER calibrate LAB [START [COLLECTIVES]]       calibration and tune --verify
 #   bench/choice.sh BUILD_BIN FOLDER everything LAB [START [N [COLLECTIVES [SIZES [SECONDS]]]]]
 #   bench/choice.sh BUILD_BIN FOLDER loss                              the table and the bars
 #
@@ -28,7 +28,7 @@ in_lab() { # LAB COMMAND...
     "$bin/alltold" lab "${shape[@]}" -- "$@" </dev/null
 }
 
-calibrate() { # LAB START
+calibrate() { # LAB START COLLECTIVES
     local at=$folder/$1-$2 began=$SECONDS
     mkdir -p "$at"
     # On several clusters rank uses links, with latencies from ping-pongs. There a single timing of a
@@ -36,7 +36,7 @@ calibrate() { # LAB START
     # shellcheck disable=SC2016 # expanded inside the lab
     in_lab "$1" bash -c 'set -e; cd "$1"
         on_all() { mpirun -n 12 "$bin/alltold" "$@" --start "$start"; }
-        start=$2 tuning=115s
+        start=$2 tuning=115s collectives=$4
         case $3 in
         *+*)
             on_all measure net.db --only p2p -m 1,1KiB,16KiB,128KiB --budget 12s
@@ -45,8 +45,8 @@ calibrate() { # LAB START
             ;;
         *) on_all measure net.db --only plogp,links --budget 40s ;;
         esac
-        on_all tune net.db -o net.json --verify --budget $tuning --json >tune.json' \
-        - "$at" "$2" "$1" >&2
+        on_all tune net.db -o net.json --verify --collective $collectives --budget $tuning --json >tune.json' \
+        - "$at" "$2" "$1" "$3" >&2
     echo "$1: calibration and tune --verify: $((SECONDS - began)) s (bar on 12: 180)" | tee "$at/calibrate.txt"
 }
 
@@ -98,11 +98,12 @@ loss() {
     cat "$folder"/*/calibrate.txt 2>/dev/null || true
 }
 
+usual=bcast,scatter,gather,alltoall
 case $what in
-calibrate) calibrate "$4" "${5:-silence}" ;;
+calibrate) calibrate "$4" "${5:-silence}" "${6:-$usual}" ;;
 everything)
     everything "$4" "${5:-silence}" "${6:-$([ "$4" = 12 ] && echo 12,8,4 || echo "$4")}" \
-        "${7:-bcast,scatter,gather,alltoall}" "${8:-8,1KiB,16KiB,64KiB,256KiB,1MiB}" "${9:-120}"
+        "${7:-$usual}" "${8:-8,1KiB,16KiB,64KiB,256KiB,1MiB}" "${9:-120}"
     ;;
 loss) loss ;;
 *) echo "choice.sh: '$what' is none of calibrate, everything, loss" >&2 && exit 2 ;;

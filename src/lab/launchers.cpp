@@ -170,6 +170,9 @@ std::map<std::string, std::string> launch_environment(const LabOptions& options)
         {"OMPI_MCA_plm", "rsh"},
         {"OMPI_MCA_plm_rsh_agent", ssh},
         {"OMPI_MCA_plm_rsh_no_tree_spawn", "1"},
+        // One session for the ranks of all hosts: Linux may divide the processors among sessions
+        // (autogroup), and sched_yield gives way only to the same session's ranks.
+        {"OMPI_MCA_orte_leave_session_attached", "1"},
         {"OMPI_MCA_oob_tcp_if_include", "ctl0"},
         {"OMPI_MCA_pml", "ob1"},
         {"OMPI_MCA_btl", "tcp,self"},
@@ -185,6 +188,7 @@ std::map<std::string, std::string> launch_environment(const LabOptions& options)
         {"PRTE_MCA_prte_tmpdir_base", private_dir},
         {"PRTE_MCA_plm_ssh_agent", ssh},
         {"PRTE_MCA_plm_ssh_no_tree_spawn", "1"},
+        {"PRTE_MCA_prte_leave_session_attached", "1"},
         {"PRTE_MCA_prte_if_include", "ctl0"},
         {"PRTE_MCA_hwloc_default_binding_policy", "none"},
         {"PRTE_MCA_rmaps_default_mapping_policy", "slot"},

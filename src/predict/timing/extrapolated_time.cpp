@@ -49,35 +49,57 @@ Clusters shrunk(const Clusters& clusters, double ranks) {
     return first_of(clusters, hosts, std::clamp(static_cast<int>(ranks / hosts), 1, each));
 }
 
-/// Calls on fewer hosts, or on fewer ranks of each, than one, from which its growth is known.
+/// A call on some of the ranks.
+struct Part {
+    Clusters clusters;
+    double size; ///< other hosts, or ranks of each host
+};
+
+/// How a call grows by hosts, or by ranks of each.
 struct Growth {
-    Clusters fewer;
-    double from_fewer; ///< by so much `fewer` has less of either than the call
-    double to_whole;   ///< and the call less than the one to be known
-    double most;       ///< exponent
+    std::vector<Part> parts; ///< one or two of the largest simulated call's, by falling size
+    double size;             ///< of that call
+    double whole;            ///< of the one to be known
+    double most;             ///< exponent
 };
 
 /// Calls of all pairs have as many.
 constexpr double exponent_of_pairs = 2;
+/// By so much the exponent of a logarithm more can differ, which two sizes do not show.
+constexpr double exponent_of_logarithm = 0.3;
 /// Of the number of other hosts, with which what a port carries grows: in proportion, or a
 /// logarithm more. What grows faster between few hosts does so by chance, such as how leaders share
 /// them.
-constexpr double exponent_of_hosts = 1.3;
+constexpr double exponent_of_hosts = 1 + exponent_of_logarithm;
 
-/// By hosts and by ranks of each, as far as `part` has fewer than `whole`.
-std::vector<Growth> growths(const Clusters& part, const Clusters& whole) {
+/// By hosts and by ranks of each, as far as `largest` has fewer than `whole`.
+std::vector<Growth> growths(const Clusters& largest, const Clusters& whole) {
     std::vector<Growth> found;
-    const auto others = [](const Clusters& clusters) { return clusters.hosts() - 1.; };
-    const int each = part.most_ranks_of_a_host();
-    if (auto fewer = first_of(part, std::max(2., part.hosts() / 2.), each);
-        part.hosts() < whole.hosts() && fewer.hosts() < part.hosts() && fewer.hosts() > 1) {
-        const double from_fewer = others(part) / others(fewer);
-        found.push_back(
-            {std::move(fewer), from_fewer, others(whole) / others(part), exponent_of_hosts});
-    }
-    if (const int all = whole.most_ranks_of_a_host(); each < all && each > 1)
-        found.push_back({first_of(part, part.hosts(), each / 2), double(each) / (each / 2),
-                         double(all) / each, exponent_of_pairs});
+    const auto add = [&](double of_whole, double most, const auto& size, const auto& smaller) {
+        Growth growth{{}, size(largest), of_whole, most};
+        for (auto part = smaller(largest); growth.parts.size() < 2 && size(part) >= 1;
+             part = smaller(part)) {
+            if (size(part) >= (growth.parts.empty() ? growth.size : growth.parts.back().size))
+                break;
+            growth.parts.push_back({part, size(part)});
+        }
+        if (growth.size < growth.whole && !growth.parts.empty())
+            found.push_back(std::move(growth));
+    };
+    add(
+        whole.hosts() - 1, exponent_of_hosts,
+        [](const Clusters& clusters) { return clusters.hosts() - 1.; },
+        [](const Clusters& clusters) {
+            return first_of(clusters, std::max(2., clusters.hosts() / 2.),
+                            clusters.most_ranks_of_a_host());
+        });
+    add(
+        whole.most_ranks_of_a_host(), exponent_of_pairs,
+        [](const Clusters& clusters) { return double(clusters.most_ranks_of_a_host()); },
+        [](const Clusters& clusters) {
+            return first_of(clusters, clusters.hosts(),
+                            std::max(1, clusters.most_ranks_of_a_host() / 2));
+        });
     return found;
 }
 
@@ -85,6 +107,24 @@ std::vector<Growth> growths(const Clusters& part, const Clusters& whole) {
 /// `factor`, from 0 to `most`; 0 where there is none.
 double exponent_of(double less, double more, double factor, double most) {
     return less > 0 ? std::clamp(std::log(more / less) / std::log(factor), 0., most) : 0;
+}
+
+/// By so much `beyond_s` of the largest call grows to the whole one, if it is `parts_s` in the
+/// parts. As uncertain as the power law differs between the parts and from the larger one.
+Estimate growth_of(const Growth& growth, double beyond_s, const std::vector<double>& parts_s) {
+    const double step = growth.size / growth.parts[0].size;
+    const double exponent = exponent_of(parts_s[0], beyond_s, step, growth.most);
+    const double raw = exponent_of(parts_s[0], beyond_s, step, exponent_of_pairs);
+    double least = std::max(0., exponent - exponent_of_logarithm);
+    double most = std::max(raw, exponent + exponent_of_logarithm);
+    if (parts_s.size() > 1) {
+        const double before = exponent_of(
+            parts_s[1], parts_s[0], growth.parts[0].size / growth.parts[1].size, exponent_of_pairs);
+        least = std::min(exponent, before);
+        most = std::max(raw, before);
+    }
+    const auto power = [&](double of) { return std::pow(growth.whole / growth.size, of); };
+    return {power(exponent), power(least), power(most)};
 }
 
 /// Without time-outs: they are a few steps of TCP's, and their number stays that of the longer
@@ -231,20 +271,24 @@ Result<AlgorithmTime> AlgorithmTimer::by_ranks(const Parameters& parameters,
     const auto beyond_bytes_s = [&](const Clusters& clusters, const AlgorithmTime& time) {
         return std::max(0., bare_s(time, &Estimate::value) - bytes_s(clusters));
     };
-    const double at_most_s = beyond_bytes_s(most, *simulated);
-    double beyond_s = at_most_s;
+    const double simulated_s = beyond_bytes_s(most, *simulated);
+    Estimate beyond_s{simulated_s, simulated_s, simulated_s};
     std::string from;
-    for (const auto& [fewer, from_fewer, to_whole, most_exponent] : known) {
-        const auto smaller = of_other(fewer, specification_.size_bytes(), parameters);
-        if (!smaller)
-            return smaller;
-        beyond_s *= std::pow(to_whole, exponent_of(beyond_bytes_s(fewer, *smaller), at_most_s,
-                                                   from_fewer, most_exponent));
-        from += (from.empty() ? "" : ", ") + fewer.text();
+    for (const auto& growth : known) {
+        std::vector<double> parts_s;
+        for (const auto& [clusters, size] : growth.parts) {
+            const auto smaller = of_other(clusters, specification_.size_bytes(), parameters);
+            if (!smaller)
+                return smaller;
+            parts_s.push_back(beyond_bytes_s(clusters, *smaller));
+        }
+        const auto factor = growth_of(growth, simulated_s, parts_s);
+        beyond_s = {beyond_s.value * factor.value, beyond_s.low * factor.low,
+                    beyond_s.high * factor.high};
+        from += (from.empty() ? "" : ", ") + growth.parts[0].clusters.text();
     }
-    // As uncertain as what was simulated.
     const auto end = [&](double Estimate::*of) {
-        return (bytes_s(clusters_) + beyond_s) * bare_s(*simulated, of) /
+        return (bytes_s(clusters_) + beyond_s.*of) * bare_s(*simulated, of) /
                    bare_s(*simulated, &Estimate::value) +
                simulated->timeouts_s.*of;
     };
