@@ -5,6 +5,9 @@
 #include <fstream>
 #include <functional>
 #include <sstream>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -58,6 +61,24 @@ TEST_P(Launcher, SpansTheHostsInOrder) {
     EXPECT_EQ(ran.status, 0) << ran.out;
     for (const auto* line : {"0 a1 6\n", "1 a2 6\n", "2 b1 6\n", "3 b2 6\n"})
         EXPECT_NE(ran.out.find(line), std::string::npos) << ran.out;
+}
+
+// Linux may divide processors among sessions before it does among processes.
+TEST_P(Launcher, RanksOfAllHostsShareASession) {
+    NEEDS_LAB();
+    const std::string launcher = GetParam().second;
+    if (run_shell("command -v " + launcher).status != 0)
+        GTEST_SKIP() << launcher << " is missing";
+    const auto ran = run_lab("--clusters 3 -- " + launcher +
+                             R"( -n 3 sh -c 'echo session $(cut -d" " -f6 /proc/self/stat)')");
+    EXPECT_EQ(ran.status, 0) << ran.out;
+    std::istringstream lines(ran.out);
+    std::vector<std::string> sessions;
+    for (std::string line; std::getline(lines, line);)
+        if (line.starts_with("session "))
+            sessions.push_back(line);
+    EXPECT_EQ(sessions, std::vector<std::string>(3, sessions.empty() ? "session" : sessions[0]))
+        << ran.out;
 }
 
 INSTANTIATE_TEST_SUITE_P(Mpi, Launcher,
