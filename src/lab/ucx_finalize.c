@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Preloaded inside labs: lets MPICH 4.0's MPI_Finalize end over UCX on TCP, and its waiting ranks
- * yield the processor where ALLTOLD_LAB_YIELD is set.
+/* Preloaded inside labs: lets MPICH 4.0's MPI_Finalize end over UCX on TCP, its waiting ranks yield
+ * the processor where ALLTOLD_LAB_YIELD is set, and the ranks of all hosts belong to one session.
  *
  * MPICH closes its UCX endpoints and then waits in a PMI barrier without making progress, so a peer
  * whose last flush it has not answered waits for ever (pmodels/mpich pull request 6596, later than
@@ -39,6 +39,12 @@ static int yields(void) {
     if (known < 0)
         known = getenv("ALLTOLD_LAB_YIELD") != 0;
     return known;
+}
+
+/* Hydra opens a session for each process it starts, but ranks yield only to their own session
+ * where Linux divides the processors among sessions. It kills them by process group. */
+pid_t setsid(void) {
+    return setpgid(0, 0) == 0 ? getpid() : -1;
 }
 
 unsigned ucp_worker_progress(void* worker) {
