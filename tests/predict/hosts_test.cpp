@@ -251,6 +251,23 @@ TEST(PredictHosts, ExtrapolationsComeToWhatIsSimulated) {
             }
 }
 
+TEST(PredictHosts, IntervalsOfExtrapolationsCoverWhatIsSimulated) {
+    int inside = 0, calls = 0;
+    for (const char* clusters : {"4x32", "12x12", "32x4", "4x16+4x16"})
+        for (const std::uint64_t size_bytes : {64, 2000})
+            for (const char* algorithm : {"alltoall.bruck", "alltoall.host_leaders",
+                                          "alltoall.host_shared", "alltoall.rotated"}) {
+                const auto few = estimated(algorithm, clusters, size_bytes, 2000),
+                           all = estimated(algorithm, clusters, size_bytes, 1e6);
+                ASSERT_TRUE(few && all);
+                const auto interval = few->prediction.time_s;
+                const double time_s = all->prediction.time_s.value;
+                inside += 0.999 * interval.low <= time_s && time_s <= 1.001 * interval.high;
+                ++calls;
+            }
+    EXPECT_GE(inside, 0.9 * calls) << inside << " of " << calls;
+}
+
 TEST(PredictHosts, CorrectionsAreOfAsManyRanksPerHost) {
     auto network = hosts_network();
     const auto measured = on("4x2");
