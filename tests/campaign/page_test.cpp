@@ -7,6 +7,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "campaign/study/verdict_table.hpp"
+
 using namespace alltold;
 using namespace alltold::campaign;
 
@@ -105,7 +107,7 @@ TEST(StudyChoices, AreOfTheRulesAndTakeTimesOfTheirOwnCall) {
     profile.rules = {"bcast:-64KiB = bcast.binary", "bcast:64KiB- = bcast.flat",
                      "gather:any = mpi"};
     const std::vector<std::uint64_t> sizes{32768};
-    auto calls = chosen_calls(profile, Clusters({12}), sizes);
+    auto calls = chosen_calls(profile, Clusters({12}), sizes, StartMode::silence);
     ASSERT_EQ(calls.size(), 4U);
     EXPECT_EQ(calls[0].algorithm, "bcast.binary");
     EXPECT_EQ(calls[1].algorithm, "mpi") << "no rule";
@@ -123,6 +125,44 @@ TEST(StudyChoices, AreOfTheRulesAndTakeTimesOfTheirOwnCall) {
     EXPECT_EQ(calls[0].timed->chosen_s.value, 1);
     EXPECT_EQ(calls[0].timed->library_s.value, 3);
     EXPECT_FALSE(calls[2].timed);
+}
+
+TEST(StudyChoices, AreOfTheOtherStartWhereTheLibrarysOwnRunsFromTheUsualOne) {
+    const Clusters hosts({12});
+    Profile profile;
+    profile.provenance.clusters = hosts;
+    profile.rules = {"alltoall:-32KiB:after barrier = alltoall.pairwise",
+                     "alltoall:64KiB- = alltoall.paced", "bcast:any:after barrier = bcast.binary"};
+    const std::vector<std::uint64_t> sizes{1024, 32768, 65536};
+    const std::vector<Collective> collectives{Collective::alltoall, Collective::bcast};
+    auto calls = chosen_calls(profile, hosts, sizes, StartMode::silence, collectives);
+    ASSERT_EQ(calls.size(), 6U);
+    EXPECT_EQ(calls[0].algorithm, "mpi");
+    EXPECT_EQ(calls[0].second_algorithm, "alltoall.pairwise");
+    EXPECT_EQ(calls[1].second_algorithm, "") << "no rule";
+    EXPECT_TRUE(calls[2].algorithm.starts_with("alltoall.paced")) << calls[2].algorithm;
+    EXPECT_EQ(calls[2].second_algorithm, "") << "the rule is for any start";
+    EXPECT_EQ(calls[3].second_algorithm, "") << "only all-to-alls are timed from two starts";
+    EXPECT_EQ(chosen_calls(profile, hosts, sizes, StartMode::barrier)[2].second_algorithm, "");
+
+    const auto add = [&](double ours_s) {
+        const auto samples = [&](const char* algorithm, double time_s) {
+            return PointSamples{{"barrier:alltoall", algorithm, hosts, 1024},
+                                {{0, time_s, false, 0}}};
+        };
+        add_times(calls, std::vector{samples("alltoall.pairwise", ours_s), samples("mpi", 2)},
+                  StartMode::silence);
+    };
+    const char* const faster = "After a barrier, alltold's algorithms are faster and run for: "
+                               "alltoall of 1 KiB (pairwise, 2.00x).";
+    add(1);
+    EXPECT_NE(verdict_table(calls, StartMode::silence, 40).find(faster), std::string::npos)
+        << verdict_table(calls, StartMode::silence, 40);
+    EXPECT_NE(second_start_table(calls).find("pairwise"), std::string::npos);
+    EXPECT_EQ(choices_to_json(calls)[0]["second_start_chosen"], "alltoall.pairwise");
+    add(2);
+    EXPECT_EQ(verdict_table(calls, StartMode::silence, 40).find("After a barrier, "),
+              std::string::npos);
 }
 
 TEST(StudyChoices, AreSafeOnesBeforeThereAreRules) {

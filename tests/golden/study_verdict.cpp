@@ -40,7 +40,7 @@ Result<std::string> verdict_of(const char* store, const char* file) {
         return collective_named(point.probe) && !std::has_single_bit(point.size_bytes);
     };
     const auto predicting = fit_points(*measured, *here, request);
-    auto choices = chosen_calls(*profile, here->clusters, reported_sizes());
+    auto choices = chosen_calls(*profile, here->clusters, reported_sizes(), StartMode::silence);
     add_times(choices, *measured, StartMode::silence);
     add_predictions(choices, profile->network);
     const auto unknown = unknown_of(profile->network, here->clusters, *measured);

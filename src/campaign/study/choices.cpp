@@ -56,11 +56,16 @@ std::optional<Estimate> median_of(const ChosenCall& call, const std::string& alg
 }
 
 /// Both medians; empty if one is missing.
-std::optional<ChosenTimes> timed(const ChosenCall& call, const std::string& probe,
-                                 std::span<const PointSamples> measured) {
-    const auto chosen_s = median_of(call, call.algorithm, probe, measured),
+std::optional<ChosenTimes> timed(const ChosenCall& call, const std::string& algorithm,
+                                 const std::string& probe, std::span<const PointSamples> measured) {
+    const auto chosen_s = median_of(call, algorithm, probe, measured),
                library_s = median_of(call, "mpi", probe, measured);
     return chosen_s && library_s ? std::optional(ChosenTimes{*chosen_s, *library_s}) : std::nullopt;
+}
+
+/// What runs from the other start mode.
+const std::string& second_algorithm(const ChosenCall& call) {
+    return call.second_algorithm.empty() ? call.algorithm : call.second_algorithm;
 }
 
 /// The table names the collective.
@@ -178,16 +183,26 @@ double stake_of(const ChosenCall& call, std::span<const Choice> candidates, cons
 
 std::vector<ChosenCall> chosen_calls(const Profile& profile, const Clusters& hosts,
                                      std::span<const std::uint64_t> sizes_bytes,
+                                     StartMode start_mode,
                                      std::span<const Collective> collectives) {
     const auto& network = profile.network;
     const auto rules = rules_of(profile);
     const std::vector<std::vector<Rule>> sources{rules ? *rules : std::vector<Rule>()};
+    RankCounts after_second(hosts);
+    after_second.starts = {second_start(start_mode)};
     auto calls = calls_of(network, hosts, sizes_bytes, collectives);
+    const auto choice_of = [&](const ChosenCall& call, const RankCounts& counts) {
+        const ChoiceTable table(sources, call.collective, counts);
+        const auto choice =
+            resolve({call.collective, hosts, call.size_bytes}, &network, {.rules = &table});
+        return choice ? text_of(*choice) : "mpi";
+    };
     for (auto& call : calls) {
-        const ChoiceTable table(sources, call.collective, hosts);
-        if (const auto choice =
-                resolve({call.collective, hosts, call.size_bytes}, &network, {.rules = &table}))
-            call.algorithm = text_of(*choice);
+        call.algorithm = choice_of(call, hosts);
+        if (call.collective != Collective::alltoall || call.algorithm != "mpi")
+            continue;
+        if (auto second = choice_of(call, after_second); second != "mpi")
+            call.second_algorithm = std::move(second);
     }
     return calls;
 }
@@ -239,8 +254,9 @@ std::vector<TunedCall> calls_to_time(std::span<const ChosenCall> calls, const Pr
 void add_times(std::span<ChosenCall> calls, std::span<const PointSamples> measured,
                StartMode start_mode) {
     for (auto& call : calls) {
-        call.timed = timed(call, call.name(), measured);
-        call.second = timed(call, call.second_probe(second_start(start_mode)), measured);
+        call.timed = timed(call, call.algorithm, call.name(), measured);
+        call.second = timed(call, second_algorithm(call),
+                            call.second_probe(second_start(start_mode)), measured);
         if (!call.timed) {
             call.untimed_s = median_of(call, call.algorithm, call.name(), measured);
             call.untimed_library_s = median_of(call, "mpi", call.name(), measured);
@@ -267,8 +283,8 @@ void add_predictions(std::span<ChosenCall> calls, const Network& network) {
     }
 }
 
-std::string gain_text(const ChosenCall& call, const std::optional<ChosenTimes>& times) {
-    if (!times || call.algorithm == "mpi")
+std::string gain_text(std::string_view algorithm, const std::optional<ChosenTimes>& times) {
+    if (!times || algorithm == "mpi")
         return "-";
     return times->faster() || times->slower() ? format_ratio(times->gain()) + "x" : "tie";
 }
@@ -276,7 +292,7 @@ std::string gain_text(const ChosenCall& call, const std::optional<ChosenTimes>& 
 std::string gain_text(const ChosenCall& call) {
     if (!call.timed)
         return call.untimed_s && !says_nothing(*call.untimed_s) ? "predicted" : "not known";
-    return call.loses() ? "-" : gain_text(call, call.timed);
+    return call.loses() ? "-" : gain_text(call.algorithm, call.timed);
 }
 
 std::string time_text(const ChosenCall& call) {
@@ -342,9 +358,12 @@ std::string second_start_table(std::span<const ChosenCall> calls) {
         return "";
     return table_of(timed_again, [](const ChosenCall& call) -> std::vector<std::string> {
         const auto& [chosen_s, library_s] = *call.second;
-        return {short_algorithm(call.algorithm), format_time(chosen_s.value),
-                format_interval(chosen_s),       format_time(library_s.value),
-                gain_text(call, call.second),    format_over_bound(chosen_s.value, call.bound_s)};
+        return {short_algorithm(second_algorithm(call)),
+                format_time(chosen_s.value),
+                format_interval(chosen_s),
+                format_time(library_s.value),
+                gain_text(second_algorithm(call), call.second),
+                format_over_bound(chosen_s.value, call.bound_s)};
     });
 }
 
@@ -363,6 +382,8 @@ nlohmann::ordered_json choices_to_json(std::span<const ChosenCall> calls) {
             row["untimed_time_s"] = to_json(*call.untimed_s);
         if (call.untimed_library_s)
             row["untimed_library_s"] = to_json(*call.untimed_library_s);
+        if (!call.second_algorithm.empty())
+            row["second_start_chosen"] = call.second_algorithm;
         if (call.second)
             row.update({{"second_start_time_s", to_json(call.second->chosen_s)},
                         {"second_start_library_s", to_json(call.second->library_s)}});

@@ -6,6 +6,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <nlohmann/json.hpp>
@@ -39,7 +40,10 @@ struct ChosenCall {
     std::string algorithm = "mpi"; ///< as a choice is written
     double bound_s = 0;            ///< 0 where no rate is known
     std::optional<ChosenTimes> timed = {};
-    /// The same from the study's other start mode (second_start); all-to-alls only.
+    /// One of ours that a rule for calls from the study's other start mode (second_start) names,
+    /// where `algorithm` is the library's own; else empty.
+    std::string second_algorithm = {};
+    /// The same as `timed` from that start, of second_algorithm if there is one; all-to-alls only.
     std::optional<ChosenTimes> second = {};
 
     /// Unless `timed`: times of the choice and of the library's own, measured or else predicted.
@@ -48,15 +52,21 @@ struct ChosenCall {
     std::string name() const { return std::string(name_of(collective)); }
     /// Whether one of ours was chosen that the times show to be slower than the library's own.
     bool loses() const { return algorithm != "mpi" && timed && timed->slower(); }
+    /// Whether one of ours runs from the other start mode alone, and is faster there.
+    bool gains_from_second() const {
+        return !second_algorithm.empty() && second && second->faster();
+    }
     /// The probe of its times from that start mode.
     std::string second_probe(StartMode start_mode) const {
         return CollectiveProbe{collective, start_mode}.text();
     }
 };
 
-/// Calls of `collectives` on these hosts, by the profile's rules.
+/// Calls of `collectives` on these hosts, by the profile's rules: those for calls from any start,
+/// and second_algorithm by those for calls from second_start(start_mode).
 std::vector<ChosenCall> chosen_calls(const Profile& profile, const Clusters& hosts,
                                      std::span<const std::uint64_t> sizes_bytes,
+                                     StartMode start_mode,
                                      std::span<const Collective> collectives = studied_collectives);
 
 /// The same with the quickest safe algorithm of each call (quickest_safe): what rules would choose
@@ -78,9 +88,9 @@ void add_times(std::span<ChosenCall> calls, std::span<const PointSamples> measur
 /// For calls that are not `timed`, predicts the times that were not measured.
 void add_predictions(std::span<ChosenCall> calls, const Network& network);
 
-/// The gain in `times`: "2.04x", "tie", or "-" where the library's own was chosen or nothing is
-/// known.
-std::string gain_text(const ChosenCall& call, const std::optional<ChosenTimes>& times);
+/// The gain in `times` of the chosen algorithm: "2.04x", "tie", or "-" where that is the library's
+/// own or nothing is known.
+std::string gain_text(std::string_view algorithm, const std::optional<ChosenTimes>& times);
 /// The same from the usual start, or "predicted" where not both times were measured.
 std::string gain_text(const ChosenCall& call);
 /// Times of the choice and of the library's own, measured or else predicted; "-" without any, "not

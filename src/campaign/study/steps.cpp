@@ -253,7 +253,8 @@ class Study {
                                     std::vector<Clusters> calls = {}) const {
         const Waiting waiting("study: choosing algorithms");
         make_rules(profile, {}, std::move(calls));
-        auto choices = chosen_calls(profile, hosts_, reported_sizes(), options_.collectives);
+        auto choices = chosen_calls(profile, hosts_, reported_sizes(), options_.start_mode,
+                                    options_.collectives);
         add_times(choices, measured, options_.start_mode);
         return choices;
     }

@@ -24,7 +24,7 @@ std::string second_text(const ChosenCall& call) {
     if (!call.second)
         return "-";
     const auto time = format_time(call.second->library_s.value);
-    return fmt::format("{} ({})", time, gain_text(call, call.second));
+    return fmt::format("{} ({})", time, gain_text(call.algorithm, call.second));
 }
 
 /// What the columns are.
@@ -60,6 +60,20 @@ std::string elsewhere_text(std::span<const ChosenCall> choices) {
                ? ""
                : wrapped(fmt::format("The MPI library's own choice runs, or is as fast, for: {}.",
                                      fmt::join(collectives, "; ")));
+}
+
+/// The calls for which one of ours runs after the other start alone.
+std::string second_start_text(std::span<const ChosenCall> choices, StartMode second) {
+    std::vector<std::string> gains;
+    for (const auto& call : choices)
+        if (call.gains_from_second())
+            gains.push_back(fmt::format(
+                "{} of {} ({}, {})", call.name(), format_size(static_cast<double>(call.size_bytes)),
+                short_name(call.second_algorithm), gain_text(call.second_algorithm, call.second)));
+    return gains.empty()
+               ? ""
+               : wrapped(fmt::format("After a {}, alltold's algorithms are faster and run for: {}.",
+                                     name_of(second), fmt::join(gains, "; ")));
 }
 
 /// The calls with the greatest gains, in their order.
@@ -128,8 +142,9 @@ std::string verdict_table(std::span<const ChosenCall> choices, StartMode start_m
     table.column(fmt::format("MPI after {}", name_of(second)));
     std::vector<ChosenCall> rows;
     std::ranges::copy_if(choices, std::back_inserter(rows), gains);
-    const auto below =
-        legend_text(rows, second) + elsewhere_text(choices) + some_losses_text(choices);
+    const auto without_rows =
+        elsewhere_text(choices) + second_start_text(choices, second) + some_losses_text(choices);
+    const auto below = legend_text(rows, second) + without_rows;
     const auto others = heading_lines + lines_of(below);
     const auto all = rows.size();
     if (others + all > most_lines)
@@ -140,7 +155,7 @@ std::string verdict_table(std::span<const ChosenCall> choices, StartMode start_m
                    short_name(call.algorithm), time_text(call), library_time_text(call),
                    gain_text(call), over_bound_text(call), second_text(call)});
     if (rows.empty())
-        return elsewhere_text(choices) + some_losses_text(choices);
+        return without_rows;
     const auto more =
         all > rows.size() ? fmt::format("and {} more: --verbose\n", all - rows.size()) : "";
     return table.text() + more + below;
