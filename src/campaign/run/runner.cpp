@@ -99,7 +99,7 @@ Result<Runner> Runner::make(const mpi::ManagedCommunicator& over, const Choice& 
         auto forced = dup_under(*forcing, over);
         if (!forced)
             return forced.error();
-        runner.over_ = std::move(*forced);
+        runner.library_over_ = std::move(*forced);
         return runner;
     }
     Places places;
@@ -140,7 +140,7 @@ Status Runner::run_library(const Specification& specification, const Buffers& bu
     if (forcing_)
         if (auto forced = forcing_->on(); !forced)
             return forced;
-    auto ran = run_mpi(specification, buffers, over_);
+    auto ran = run_mpi(specification, buffers, library_over_);
     if (forcing_)
         if (auto released = forcing_->off(); !released)
             return released;

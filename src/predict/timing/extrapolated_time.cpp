@@ -272,7 +272,7 @@ Result<AlgorithmTime> AlgorithmTimer::by_ranks(const Parameters& parameters,
         return std::max(0., bare_s(time, &Estimate::value) - bytes_s(clusters));
     };
     const double simulated_s = beyond_bytes_s(most, *simulated);
-    Estimate beyond_s{simulated_s, simulated_s, simulated_s};
+    auto beyond_s = Estimate::exact(simulated_s);
     std::string from;
     for (const auto& growth : known) {
         std::vector<double> parts_s;
