@@ -64,7 +64,7 @@ std::optional<ChosenTimes> timed(const ChosenCall& call, const std::string& algo
 }
 
 /// What runs from the other start mode.
-const std::string& second_algorithm(const ChosenCall& call) {
+const std::string& algorithm_from_second(const ChosenCall& call) {
     return call.second_algorithm.empty() ? call.algorithm : call.second_algorithm;
 }
 
@@ -255,7 +255,7 @@ void add_times(std::span<ChosenCall> calls, std::span<const PointSamples> measur
                StartMode start_mode) {
     for (auto& call : calls) {
         call.timed = timed(call, call.algorithm, call.name(), measured);
-        call.second = timed(call, second_algorithm(call),
+        call.second = timed(call, algorithm_from_second(call),
                             call.second_probe(second_start(start_mode)), measured);
         if (!call.timed) {
             call.untimed_s = median_of(call, call.algorithm, call.name(), measured);
@@ -358,11 +358,11 @@ std::string second_start_table(std::span<const ChosenCall> calls) {
         return "";
     return table_of(timed_again, [](const ChosenCall& call) -> std::vector<std::string> {
         const auto& [chosen_s, library_s] = *call.second;
-        return {short_algorithm(second_algorithm(call)),
+        return {short_algorithm(algorithm_from_second(call)),
                 format_time(chosen_s.value),
                 format_interval(chosen_s),
                 format_time(library_s.value),
-                gain_text(second_algorithm(call), call.second),
+                gain_text(algorithm_from_second(call), call.second),
                 format_over_bound(chosen_s.value, call.bound_s)};
     });
 }

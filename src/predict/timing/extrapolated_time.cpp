@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <iterator>
 #include <map>
+#include <ranges>
 #include <string>
 #include <utility>
 #include <vector>
@@ -49,7 +50,7 @@ Clusters shrunk(const Clusters& clusters, double ranks) {
     return first_of(clusters, hosts, std::clamp(static_cast<int>(ranks / hosts), 1, each));
 }
 
-/// A call on some of the ranks.
+/// A call that is simulated, on some of the ranks.
 struct Part {
     Clusters clusters;
     double size; ///< other hosts, or ranks of each host
@@ -57,10 +58,12 @@ struct Part {
 
 /// How a call grows by hosts, or by ranks of each.
 struct Growth {
-    std::vector<Part> parts; ///< one or two of the largest simulated call's, by falling size
-    double size;             ///< of that call
-    double whole;            ///< of the one to be known
+    std::vector<Part> parts; ///< two or three by falling size; the first is the largest simulated
+    double whole;            ///< size of the call to be known
     double most;             ///< exponent
+
+    /// Of the sizes of a part and the next.
+    double step(std::size_t part) const { return parts[part].size / parts[part + 1].size; }
 };
 
 /// Calls of all pairs have as many.
@@ -76,14 +79,13 @@ constexpr double exponent_of_hosts = 1 + exponent_of_logarithm;
 std::vector<Growth> growths(const Clusters& largest, const Clusters& whole) {
     std::vector<Growth> found;
     const auto add = [&](double of_whole, double most, const auto& size, const auto& smaller) {
-        Growth growth{{}, size(largest), of_whole, most};
-        for (auto part = smaller(largest); growth.parts.size() < 2 && size(part) >= 1;
-             part = smaller(part)) {
-            if (size(part) >= (growth.parts.empty() ? growth.size : growth.parts.back().size))
-                break;
-            growth.parts.push_back({part, size(part)});
-        }
-        if (growth.size < growth.whole && !growth.parts.empty())
+        Growth growth{{{largest, size(largest)}}, of_whole, most};
+        auto& parts = growth.parts;
+        for (auto next = smaller(largest);
+             parts.size() < 3 && size(next) >= 1 && size(next) < parts.back().size;
+             next = smaller(next))
+            parts.push_back({next, size(next)});
+        if (parts.front().size < of_whole && parts.size() > 1)
             found.push_back(std::move(growth));
     };
     add(
@@ -109,21 +111,21 @@ double exponent_of(double less, double more, double factor, double most) {
     return less > 0 ? std::clamp(std::log(more / less) / std::log(factor), 0., most) : 0;
 }
 
-/// By so much `beyond_s` of the largest call grows to the whole one, if it is `parts_s` in the
-/// parts. As uncertain as the power law differs between the parts and from the larger one.
-Estimate growth_of(const Growth& growth, double beyond_s, const std::vector<double>& parts_s) {
-    const double step = growth.size / growth.parts[0].size;
-    const double exponent = exponent_of(parts_s[0], beyond_s, step, growth.most);
-    const double raw = exponent_of(parts_s[0], beyond_s, step, exponent_of_pairs);
+/// By so much what takes `beyond_s` in the parts grows from the first to the whole. As uncertain as
+/// the power law differs between the parts.
+Estimate growth_of(const Growth& growth, const std::vector<double>& beyond_s) {
+    const auto between = [&](std::size_t part, double most) {
+        return exponent_of(beyond_s[part + 1], beyond_s[part], growth.step(part), most);
+    };
+    const double exponent = between(0, growth.most), raw = between(0, exponent_of_pairs);
     double least = std::max(0., exponent - exponent_of_logarithm);
     double most = std::max(raw, exponent + exponent_of_logarithm);
-    if (parts_s.size() > 1) {
-        const double before = exponent_of(
-            parts_s[1], parts_s[0], growth.parts[0].size / growth.parts[1].size, exponent_of_pairs);
+    if (growth.parts.size() > 2) {
+        const double before = between(1, exponent_of_pairs);
         least = std::min(exponent, before);
         most = std::max(raw, before);
     }
-    const auto power = [&](double of) { return std::pow(growth.whole / growth.size, of); };
+    const auto power = [&](double of) { return std::pow(growth.whole / growth.parts[0].size, of); };
     return {power(exponent), power(least), power(most)};
 }
 
@@ -275,17 +277,17 @@ Result<AlgorithmTime> AlgorithmTimer::by_ranks(const Parameters& parameters,
     auto beyond_s = Estimate::exact(simulated_s);
     std::string from;
     for (const auto& growth : known) {
-        std::vector<double> parts_s;
-        for (const auto& [clusters, size] : growth.parts) {
-            const auto smaller = of_other(clusters, specification_.size_bytes(), parameters);
+        std::vector<double> parts_s{simulated_s};
+        for (const auto& part : growth.parts | std::views::drop(1)) {
+            const auto smaller = of_other(part.clusters, specification_.size_bytes(), parameters);
             if (!smaller)
                 return smaller;
-            parts_s.push_back(beyond_bytes_s(clusters, *smaller));
+            parts_s.push_back(beyond_bytes_s(part.clusters, *smaller));
         }
-        const auto factor = growth_of(growth, simulated_s, parts_s);
+        const auto factor = growth_of(growth, parts_s);
         beyond_s = {beyond_s.value * factor.value, beyond_s.low * factor.low,
                     beyond_s.high * factor.high};
-        from += (from.empty() ? "" : ", ") + growth.parts[0].clusters.text();
+        from += (from.empty() ? "" : ", ") + growth.parts[1].clusters.text();
     }
     const auto end = [&](double Estimate::*of) {
         return (bytes_s(clusters_) + beyond_s.*of) * bare_s(*simulated, of) /
