@@ -166,6 +166,29 @@ TEST(Resolve, paces_exchanges_across_clusters_by_simulation) {
     EXPECT_GT(mended, 0);
 }
 
+TEST(Resolve, paces_an_allgather_by_the_one_window_that_it_takes) {
+    Network network;
+    network.links = LinkNetwork{{2.4e6, 75e-6, 16384}, Link{9.5e6, 10e-3, 262144}, 1e-5, 0.2};
+    network.links->mss_bytes = 1448;
+    int limited = 0;
+    for (const std::uint64_t size_bytes : {4096, 16384, 65536, 262144}) {
+        const CollectiveCall call{Collective::allgather, Clusters({4, 8}), size_bytes};
+        const auto found = resolve(call, &network, {.choice = *parse_choice("allgather.direct")});
+        ASSERT_TRUE(found) << found.error().message;
+        EXPECT_TRUE(accepts(*found->algorithm, call.collective, 12, -1, found->parameters))
+            << text_of(*found);
+        const auto time = [&](const Parameters& parameters) {
+            return evaluate(network, call.collective, call.clusters, size_bytes,
+                            {found->algorithm, parameters})
+                ->time_s()
+                .value;
+        };
+        EXPECT_LE(time(found->parameters), 1.05 * time({})) << text_of(*found);
+        limited += found->parameters.window > 0;
+    }
+    EXPECT_GT(limited, 0);
+}
+
 TEST(Resolve, paces_exchanges_that_lose_nothing_if_ranks_start_apart) {
     // Measured on such a network: two segments of 4200 B of each rank in flight across the backbone
     // lose packets in one call of six, segments of 1400 B in none, and these are quicker.

@@ -201,8 +201,11 @@ Choice usual_choice(Collective collective) {
 }
 
 bool searches_windows(const Choice& choice) {
-    return takes_crossover_window(*choice.algorithm) ||
-           (is_paced(*choice.algorithm) && choice.parameters.inter_cluster_window > 0);
+    const auto& algorithm = *choice.algorithm;
+    const int between_clusters = algorithm.inter_cluster_window == Use::no
+                                     ? choice.parameters.window
+                                     : choice.parameters.inter_cluster_window;
+    return takes_crossover_window(algorithm) || (is_paced(algorithm) && between_clusters > 0);
 }
 
 Choice searched_only(Choice choice) {

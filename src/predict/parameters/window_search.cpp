@@ -38,6 +38,12 @@ Parameters in_segments(Parameters parameters, std::uint64_t segment_bytes, const
     return parameters;
 }
 
+/// As many in flight, for an algorithm whose one window counts what crosses as well.
+Parameters in_one_window(Parameters parameters) {
+    parameters.window += std::exchange(parameters.inter_cluster_window, 0);
+    return parameters;
+}
+
 /// Of one simulation only: what small windows and ranks that start apart add is not in its times.
 Effort first_effort(const SearchedCall& call) {
     auto effort = search_effort(call);
@@ -175,24 +181,27 @@ Parameters find_pace(const SearchedCall& call, const Parameters& given) {
                                {&Parameters::inter_cluster_window, 1.5},
                                {&Parameters::inter_cluster_window, 0.75}});
     search.try_out(given);
-    auto limited = given;
-    complete(limited, call.algorithm,
-             limited_pace(links, call.clusters, size_bytes, payload_bytes));
+    auto limited = limited_pace(links, call.clusters, size_bytes, payload_bytes);
+    limited.clusters = given.clusters;
+    const auto taken = [&](const Parameters& parameters) {
+        return call.algorithm.inter_cluster_window == Algorithm::Use::no ? in_one_window(parameters)
+                                                                         : parameters;
+    };
     // All pairs share the ports evenly if their packets take turns.
     auto in_turn = in_segments(limited, payload_bytes, links.port);
     in_turn.window = call.clusters.ranks();
     in_turn.inter_cluster_window = 2 * call.clusters.ranks();
-    search.descend(in_turn);
+    search.descend(taken(in_turn));
     const auto longest = whole_between<std::uint64_t>(
         longest_paced_segment(links, static_cast<double>(payload_bytes)), limited.segment_bytes,
         most_size_bytes);
     for (auto segment = longest;; segment = in_packets(segment / 2, payload_bytes)) {
         if (segment < 2 * size_bytes)
-            search.descend(in_segments(limited, segment, links.port));
+            search.descend(taken(in_segments(limited, segment, links.port)));
         if (segment <= payload_bytes)
             break;
     }
-    return search.best().value_or(limited);
+    return search.best().value_or(taken(limited));
 }
 
 Parameters find_gather_windows(const SearchedCall& call, const Parameters& start) {
