@@ -91,7 +91,7 @@ choices() { # LAB_FOLDER
         # A run that ends early leaves its time to the next ones.
         while IFS=$(printf "\t") read -r collective clusters hosts algorithms; do
             share=$(((seconds - SECONDS) / left--))
-            timeout 100 mpirun --quiet -n $((clusters)) --host "$hosts" "$bin/alltold" run "$collective" \
+            timeout 100 env OMPI_MCA_orte_execute_quiet=1 mpirun -n $((clusters)) --host "$hosts" "$bin/alltold" run "$collective" \
                 --algorithm "mpi,auto${algorithms:+,$algorithms}" --profile "$folder/study/profile.json" \
                 --clusters "$clusters" -m "$sizes" --repetitions 8 --keep-within 1.5 \
                 --budget $((share > 2 ? share : 2))s --json </dev/null >"$folder/run.json" &&

@@ -17,7 +17,7 @@ missed=0
 there='
 bin=$1 store=$2
 shift 2
-timeout 240 mpirun --quiet -n "$ALLTOLD_LAB_HOSTS" "$bin/alltold" measure "$store" \
+timeout 240 env OMPI_MCA_orte_execute_quiet=1 mpirun -n "$ALLTOLD_LAB_HOSTS" "$bin/alltold" measure "$store" \
     --start barrier "$@" >&2'
 measure() {
     local lab=$1 store=$2

@@ -38,7 +38,7 @@ if [ "$1" = in-turn ]; then
     awk "{ print substr(\$1, 2), \$0 }" /dev/shm/lab/openmpi-hosts | sort -n -s |
         cut -d" " -f2- >"$hosts"
 fi
-exec timeout 60 mpirun --quiet --hostfile "$hosts" -n "$ALLTOLD_LAB_HOSTS" "$2"'
+exec timeout 60 env OMPI_MCA_orte_execute_quiet=1 mpirun --hostfile "$hosts" -n "$ALLTOLD_LAB_HOSTS" "$2"'
 
 right=0 all=0
 for ((i = from; i <= to; ++i)); do

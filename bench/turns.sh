@@ -13,7 +13,7 @@ dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 bit_per_s=$(($(numfmt --from=si "${nic%bit}")))
 for size in ${sizes//,/ }; do
-    "$bin/alltold" lab --clusters "$hosts" --nic "$nic" --buffer 256KiB -- mpirun --quiet -n "$hosts" \
+    "$bin/alltold" lab --clusters "$hosts" --nic "$nic" --buffer 256KiB -- env OMPI_MCA_orte_execute_quiet=1 mpirun -n "$hosts" \
         "$bin/alltold" run scatter.flat -m "$size" --repetitions 20 --without-mpi --trace "$dir/trace" >"$dir/log" ||
         { cat "$dir/log" >&2; exit 1; }
     jq -r --argjson rate "$bit_per_s" --argjson size "$size" '

@@ -147,8 +147,11 @@ std::string own_path() {
 /// The launcher of this program's MPI library.
 std::vector<std::string> launcher(int ranks) {
     const auto n = std::to_string(ranks);
-    if (mpi::Session::library().starts_with("Open MPI"))
+    const auto library = mpi::Session::library();
+    if (library.starts_with("Open MPI v4."))
         return {"mpirun", "--quiet", "-n", n}; // alltold prints its own error
+    if (library.starts_with("Open MPI"))       // which cannot be told to be quiet
+        return {"mpirun", "-n", n};
     return {"mpiexec.mpich", "-n", n};
 }
 

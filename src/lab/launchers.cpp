@@ -38,7 +38,12 @@ fi
 shift
 here=$PWD
 [ $# -eq 0 ] && set -- "exec ${SHELL:-/bin/sh}"
-exec nsenter -t "$pid" -n -u -i -m -- /bin/sh -c 'cd "$1" && shift && eval "$*"' sh "$here" "$@"
+command="$* "
+# Open MPI 5 has no setting by which its daemons stay in the session.
+case $command in
+*" --daemonize "*) command="${command%% --daemonize *} ${command#* --daemonize }" ;;
+esac
+exec nsenter -t "$pid" -n -u -i -m -- /bin/sh -c 'cd "$1" && eval "$2"' sh "$here" "$command"
 )";
 
 /// Replaces MPICH's launchers; ucx_finalize.c explains what is preloaded and why.
@@ -171,7 +176,8 @@ std::map<std::string, std::string> launch_environment(const LabOptions& options)
         {"OMPI_MCA_plm_rsh_agent", ssh},
         {"OMPI_MCA_plm_rsh_no_tree_spawn", "1"},
         // One session for the ranks of all hosts: Linux may divide the processors among sessions
-        // (autogroup), and sched_yield gives way only to the same session's ranks.
+        // (autogroup), and sched_yield gives way only to the same session's ranks. For Open MPI 5
+        // see enter_script.
         {"OMPI_MCA_orte_leave_session_attached", "1"},
         {"OMPI_MCA_oob_tcp_if_include", "ctl0"},
         {"OMPI_MCA_pml", "ob1"},
@@ -188,7 +194,6 @@ std::map<std::string, std::string> launch_environment(const LabOptions& options)
         {"PRTE_MCA_prte_tmpdir_base", private_dir},
         {"PRTE_MCA_plm_ssh_agent", ssh},
         {"PRTE_MCA_plm_ssh_no_tree_spawn", "1"},
-        {"PRTE_MCA_prte_leave_session_attached", "1"},
         {"PRTE_MCA_prte_if_include", "ctl0"},
         {"PRTE_MCA_hwloc_default_binding_policy", "none"},
         {"PRTE_MCA_rmaps_default_mapping_policy", "slot"},

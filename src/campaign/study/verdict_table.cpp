@@ -64,16 +64,16 @@ std::string elsewhere_text(std::span<const ChosenCall> choices) {
 
 /// The calls for which one of ours runs after the other start alone.
 std::string second_start_text(std::span<const ChosenCall> choices, StartMode second) {
-    std::vector<std::string> gains;
+    std::vector<std::string> faster;
     for (const auto& call : choices)
         if (call.gains_from_second())
-            gains.push_back(fmt::format(
+            faster.push_back(fmt::format(
                 "{} of {} ({}, {})", call.name(), format_size(static_cast<double>(call.size_bytes)),
                 short_name(call.second_algorithm), gain_text(call.second_algorithm, call.second)));
-    return gains.empty()
+    return faster.empty()
                ? ""
                : wrapped(fmt::format("After a {}, alltold's algorithms are faster and run for: {}.",
-                                     name_of(second), fmt::join(gains, "; ")));
+                                     name_of(second), fmt::join(faster, "; ")));
 }
 
 /// The calls with the greatest gains, in their order.
