@@ -41,7 +41,7 @@ here=$PWD
 command="$* "
 # Open MPI 5 has no setting by which its daemons stay in the session, only an option.
 case $command in
-*" --daemonize "*) command="${command%% --daemonize *} --leave-session-attached ${command#* --daemonize }" ;;
+*prted" --daemonize "*) command="${command%% --daemonize *} --leave-session-attached ${command#* --daemonize }" ;;
 esac
 exec nsenter -t "$pid" -n -u -i -m -- /bin/sh -c 'cd "$1" && eval "$2"' sh "$here" "$command"
 )";
