@@ -145,8 +145,8 @@ void block_cases(const World& world, const std::string& collective) {
     int seed = 0;
     for (const auto& from : types)
         for (const auto& to : types) {
-            // Equal signatures may meet; a broadcast has only one type.
-            if (from.signature != to.signature || (collective == "bcast" && &from != &to))
+            // A broadcast has only one type.
+            if (!sent_as(from, to) || (collective == "bcast" && &from != &to))
                 continue;
             for (const int count : {0, 1, 7, 3000}) {
                 if (count == 3000 && from.name != "int" && &from == &to)

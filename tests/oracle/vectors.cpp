@@ -229,7 +229,7 @@ void vector_cases(const World& world) {
     int seed = 0;
     for (const auto& from : types)
         for (const auto& to : types) {
-            if (from.signature != to.signature)
+            if (!sent_as(from, to))
                 continue;
             for (int repeat = 0; repeat < 3; ++repeat)
                 alltoallv(world, from, to, false, ++seed);

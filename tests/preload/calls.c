@@ -19,11 +19,13 @@ static void expect(int holds, const char* what, MPI_Comm comm, long size) {
         fprintf(stderr, "world rank %d, rank %d: wrong: %s, %ld items\n", world, rank, what, size);
 }
 
+#ifdef OPEN_MPI
 /* Another library may be preloaded: one that lets waiting ranks nap. */
 static int under_alltold(void) {
     const char* preloaded = getenv("LD_PRELOAD");
     return preloaded && strstr(preloaded, "alltold-preload");
 }
+#endif
 
 /* The item that `from` sends to `to` in place `i` of call `salt`. */
 static int item(int from, int to, int i, int salt) {

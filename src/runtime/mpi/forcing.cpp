@@ -70,11 +70,17 @@ Result<Forcing> Forcing::mpich(const Forced& what) {
     const auto variable = ControlVariable::find(name);
     if (!variable)
         return variable.error();
-    const auto number = number_in(variable->description(), what.name);
-    if (!number)
-        return environment(fmt::format("this MPICH's {} does not list '{}'", name, what.name));
     Forcing forcing;
     forcing.per_call_ = true;
+    auto number = number_in(variable->description(), what.name);
+    // From 4.1 on its dissemination takes any radix.
+    if (!number && what.name == "dissemination") {
+        number = number_in(variable->description(), "k_dissemination");
+        if (auto added = forcing.add("MPIR_CVAR_BARRIER_DISSEM_KVAL", 2); !added)
+            return added.error();
+    }
+    if (!number)
+        return environment(fmt::format("this MPICH's {} does not list '{}'", name, what.name));
     // Without the device's own collectives, which would not look at the algorithm.
     for (const auto& [of, value] :
          {std::pair{name, *number},

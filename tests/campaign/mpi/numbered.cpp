@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <string>
 
+#include <mpi.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -23,7 +24,8 @@ bool same_number(const LibraryAlgorithm& row) {
     std::string variable = "MPIR_CVAR_" + collective + "_INTRA_ALGORITHM";
     for (auto& letter : variable)
         letter = static_cast<char>(std::toupper(letter));
-    ::setenv(variable.c_str(), name.c_str(), 1);
+    const bool renamed = name == "dissemination" && MPICH_NUMVERSION >= 40100000;
+    ::setenv(variable.c_str(), renamed ? "k_dissemination" : name.c_str(), 1);
     const auto known = mpi::ControlVariable::find(variable);
     auto forcing = mpi::Forcing::mpich({collective, name});
     if (!known || !forcing) {

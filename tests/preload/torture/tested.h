@@ -24,10 +24,10 @@ typedef alltold_request Request;
 #include <mpi-ext.h>
 #define PERSISTENT(Name, name) MPIX_##Name##_init
 #define HAS_PERSISTENT 1
-#elif defined(OPEN_MPI) || (defined(MPICH_NUMVERSION) && MPICH_NUMVERSION >= 40100000)
+#elif defined(OPEN_MPI)
 #define PERSISTENT(Name, name) MPI_##Name##_init
 #define HAS_PERSISTENT 1
-#else // MPICH 4.0's own give wrong results when started again, and fail in MPI_Testall
+#else // MPICH's own fail in MPI_Testall, and 4.0's give wrong results when started again
 #define HAS_PERSISTENT 0
 #endif
 typedef MPI_Request Request;
