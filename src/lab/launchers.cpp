@@ -186,7 +186,6 @@ std::map<std::string, std::string> launch_environment(const LabOptions& options)
         {"OMPI_MCA_coll_hcoll_enable", "0"},
         {"OMPI_MCA_mpi_yield_when_idle", "1"},
         {"OMPI_MCA_hwloc_base_binding_policy", "none"},
-        {"OMPI_MCA_rmaps_base_mapping_policy", "slot"},
         // The launcher of Open MPI 5
         {"PRTE_ALLOW_RUN_AS_ROOT", "1"},
         {"PRTE_ALLOW_RUN_AS_ROOT_CONFIRM", "1"},

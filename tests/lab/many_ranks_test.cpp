@@ -92,9 +92,13 @@ TEST(ManyRanks, ExchangeWhereverTheyArePlaced) {
         run -n 9 --map-by node
         run -n 8 --map-by ppr:2:node
         run -n 5 --map-by node --rank-by slot
-        run -n 6 -H b1:2,a1:3,b2:1')");
+        run -n 6 -H b1:2,a1:3,b2:1
+        file=$(mktemp)
+        printf "rank %d=%s slot=0\\n" 0 b1 1 a1 2 a1 3 b1 4 b2 5 a2 >"$file"
+        run -n 6 --rankfile "$file"
+        rm "$file"')");
     EXPECT_EQ(ran.status, 0) << ran.out;
-    for (const auto* clusters : {"1x3/1x2+2x2", "2x2+2x2", "1x2/1+2", "1x2/1+1x3"})
+    for (const auto* clusters : {"1x3/1x2+2x2", "2x2+2x2", "1x2/1+2", "1x2/1+1x3", "1x2/1+1x2/1"})
         EXPECT_NE(ran.out.find(std::string("\"") + clusters + "\",true,true,true,\n"),
                   std::string::npos)
             << clusters << '\n'
