@@ -95,7 +95,7 @@ TEST_F(Arrange, FindsTheClustersOfALabWithRanksInTurn) {
                 "--clusters",
                 "2+3",
                 "--wan",
-                "200Mbit,2ms,512KiB",
+                "200Mbit,20ms,1MiB",
                 "--",
                 LAB_LAUNCHER,
                 mpich ? "-f" : "--hostfile",

@@ -11,7 +11,7 @@ namespace alltold::campaign {
 /// Round trips of `there_bytes` one way and one byte back.
 struct RoundTrips {
     std::size_t there_bytes = 1; ///< at least 1
-    double enough_s = 10e-3;     ///< no further round trip after this time,
+    double enough_s = 50e-3;     ///< no further round trip after this time,
     int least = 3;               ///< but at least this many,
     int most = 30;               ///< and at most this many
 };
