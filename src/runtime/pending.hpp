@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <optional>
+#include <utility>
 
 #include "runtime/call.hpp"
 #include "runtime/communicator_state.hpp"
@@ -32,8 +33,8 @@ class Pending {
     /// Blocks until all is complete. Also advances other calls on the communicator, because ranks
     /// that this call waits for may wait for those.
     Status wait();
-    /// Unpacks what was received; once, after all is complete.
-    Status finish() { return call_.finish(); }
+    /// Unpacks what was received and gives up the datatypes held; once, after all is complete.
+    Status finish() { return std::exchange(call_, Call()).finish(); }
 
     /// Advances this call alone, once its tags are free. Called by OpenCalls.
     void advance();

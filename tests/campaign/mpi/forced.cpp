@@ -20,7 +20,7 @@ struct Impossible {
 /// What the library here cannot do on three ranks.
 Impossible impossible_here() {
     if (library_named(mpi::Session::library()) == MpiLibrary::mpich)
-        return {Collective::bcast, "mpi.scatter_recursive_doubling_allgather"};
+        return {Collective::allgather, "mpi.recursive_doubling"};
     return {Collective::alltoall, "mpi.two_proc"};
 }
 

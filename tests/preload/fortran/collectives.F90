@@ -196,12 +196,12 @@ contains
         call MPI_Reduce(own, result, m, MPI_INTEGER, MPI_SUM, 1, comm ERROR_ARGUMENT)
         call check(all(result == merge(sum_of_all, -1, rank == 1)), 'reduce')
         result = own
-        if (rank == 1) then
-            call MPI_Reduce(MPI_IN_PLACE, result, m, MPI_INTEGER, MPI_SUM, 1, comm ERROR_ARGUMENT)
+        if (rank == IN_PLACE_ROOT) then
+            call MPI_Reduce(MPI_IN_PLACE, result, m, MPI_INTEGER, MPI_SUM, IN_PLACE_ROOT, comm ERROR_ARGUMENT)
         else
-            call MPI_Reduce(own, result, m, MPI_INTEGER, MPI_SUM, 1, comm ERROR_ARGUMENT)
+            call MPI_Reduce(own, result, m, MPI_INTEGER, MPI_SUM, IN_PLACE_ROOT, comm ERROR_ARGUMENT)
         end if
-        call check(all(result == merge(sum_of_all, own, rank == 1)), 'reduce in place')
+        call check(all(result == merge(sum_of_all, own, rank == IN_PLACE_ROOT)), 'reduce in place')
         result = -1
         call MPI_Ireduce(own, result, m, MPI_INTEGER, MPI_SUM, 0, comm, started ERROR_ARGUMENT)
         call MPI_Wait(started, MPI_STATUS_IGNORE ERROR_ARGUMENT)
