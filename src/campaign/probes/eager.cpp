@@ -21,6 +21,9 @@ constexpr std::uint64_t largest_bytes = 4 << 20;
 constexpr double quick_s = 2e-3;
 /// The same where it has to be certain, besides twice the time the message itself took.
 constexpr double thorough_s = 50e-3;
+/// No message above the second is tried that is expected to take longer than the first.
+constexpr double longest_s = 0.25;
+constexpr std::uint64_t always_tried_bytes = 64 * 1024;
 
 Result<std::vector<Point>> plan_eager(const Clusters& world, const Request&) {
     for (const auto& pair : choose_pairs(world))
@@ -36,8 +39,32 @@ class Sender {
         : traffic_(context.ranks.traffic()), to_(context.point().second_rank), end_(end),
           message_(context.point().size_bytes) {}
 
-    /// Whether a send of so many bytes completes without its receive.
+    /// Whether a send of so many bytes completes without its receive; false where it would take too
+    /// long to find out.
     Result<bool> completes(std::uint64_t size_bytes, bool thorough) {
+        if (size_bytes > most_bytes_)
+            return false;
+        // A single message may take long by chance.
+        for (int tries = 2;;) {
+            const double asked_s = end_.clock().now_s();
+            const auto complete = ask(size_bytes, thorough);
+            const bool slow = 2 * (end_.clock().now_s() - asked_s) > longest_s;
+            if (!complete || !slow || size_bytes < always_tried_bytes)
+                return complete;
+            if (--tries == 0) {
+                most_bytes_ = size_bytes;
+                return complete;
+            }
+        }
+    }
+
+    /// The largest message that does not take too long, as far as is known.
+    std::uint64_t most_bytes() const { return most_bytes_; }
+
+  private:
+    static constexpr double longest_nap_s = 100e-6;
+
+    Result<bool> ask(std::uint64_t size_bytes, bool thorough) {
         if (auto ready = end_.announce(static_cast<int>(size_bytes)); !ready)
             return ready.error();
         mpi::Requests sending, word;
@@ -64,9 +91,6 @@ class Sender {
         return complete;
     }
 
-  private:
-    static constexpr double longest_nap_s = 100e-6;
-
     /// Until the send is complete, or `patience_s` after the other rank has seen the message.
     Result<bool> watch(mpi::Requests& sending, mpi::Requests& word, double patience_s) const {
         std::optional<double> until_s;
@@ -91,6 +115,7 @@ class Sender {
     PairEnd& end_;
     std::vector<std::byte> message_;
     double transfer_s_ = 0; ///< of the last message, from the permission to receive it
+    std::uint64_t most_bytes_ = largest_bytes;
 };
 
 /// The second rank's side: stays inside MPI, but receives only once told to.
@@ -129,7 +154,8 @@ Result<Samples> take(Context& context, PairEnd& end) {
         if (!found)
             return found.error();
         // Later searches only confirm the first, or find it wrong.
-        (last ? samples.values : samples.warm_up).push_back(static_cast<double>(*found));
+        const auto bytes = *found < sender.most_bytes() ? *found : context.point().size_bytes;
+        (last ? samples.values : samples.warm_up).push_back(static_cast<double>(bytes));
         last = *found;
     } while (static_cast<int>(samples.values.size()) < context.measurement.repetitions &&
              (samples.values.empty() || end.clock().now_s() < until_s));
@@ -156,8 +182,9 @@ double eager_cost_s(const Point&, double) {
 /// The library's eager limit between two hosts of a cluster: the largest message whose send
 /// completes while the receiver polls inside MPI and has not posted the receive. A longer one is
 /// announced, and sent only when the receive is posted (rendezvous). Since the receiver polls, full
-/// socket buffers do not end the search. Limits are found to the byte, 0 to 4 MiB; the largest size
-/// tried is that of the point.
+/// socket buffers do not end the search. Limits are found to the byte up to 64 KiB and to a 64th
+/// above. Messages up to 4 MiB are tried, or to what the network carries in about a quarter of a
+/// second; where none of them waits, the sample is the size of the point.
 Probe eager_probe() {
     Probe probe{"eager", "p2p", "bytes of the largest message that does not wait for its receive",
                 plan_eager, measure_eager};

@@ -18,7 +18,8 @@ Result<Estimate> fit_eager_limit(const PointSamples& searches) {
     const auto [lowest, highest] = std::ranges::minmax(series.times_s);
     const double limit = median(series.times_s);
     if (limit >= series.size_bytes)
-        return refused(fmt::format("no message up to {} waits for its receive",
+        return refused(fmt::format("no message that was tried, up to {} or a quarter of a second, "
+                                   "waits for its receive",
                                    format_size(series.size_bytes)));
     return Estimate{limit, lowest, highest};
 }

@@ -34,7 +34,7 @@ class Search {
             return below_ + (above_ - below_) / 2;
         return std::min(std::max(2 * below_, first_bytes), above_ - 1);
     }
-    bool open() const { return above_ - below_ > 1; }
+    bool open() const { return above_ - below_ > limit_resolution(below_); }
     /// Whether the answer rests on one quick question that may have missed the property.
     bool doubtful() const { return bounded_ && !asked_thoroughly_; }
     std::uint64_t below() const { return below_; }
@@ -54,6 +54,11 @@ class Search {
 
 } // namespace
 
+std::uint64_t limit_resolution(std::uint64_t found_bytes) {
+    constexpr std::uint64_t share = 64, to_the_byte = 64 * 1024;
+    return found_bytes > to_the_byte ? found_bytes / share : 1;
+}
+
 Result<std::uint64_t> largest_that_holds(const Holds& holds, std::uint64_t largest_bytes,
                                          std::optional<std::uint64_t> guess_bytes) {
     Search search(holds, largest_bytes);
@@ -61,7 +66,8 @@ Result<std::uint64_t> largest_that_holds(const Holds& holds, std::uint64_t large
         if (auto asked = search.ask(*guess_bytes, false); !asked)
             return asked.error();
     if (search.below() > 0 && search.open())
-        if (auto asked = search.ask(search.below() + 1, true); !asked)
+        if (auto asked = search.ask(search.below() + limit_resolution(search.below()), true);
+            !asked)
             return asked.error();
     for (bool thorough = false; search.open() || search.doubtful();) {
         const bool confirm = !search.open();

@@ -14,8 +14,12 @@ namespace alltold::campaign {
 /// never returns true although it has not.
 using Holds = std::function<Result<bool>(std::uint64_t size_bytes, bool thorough)>;
 
-/// The largest size from 1 to `largest_bytes` that has the property, to the byte; 0 if none has.
-/// Tries powers of two first, then bisects; confirms the upper bound by a thorough call. If
+/// How far the answer `found_bytes` may lie below the largest size that has the property, less one:
+/// 1, so to the byte, up to 64 KiB, and a 64th of what is larger.
+std::uint64_t limit_resolution(std::uint64_t found_bytes);
+
+/// The largest size from 1 to `largest_bytes` that has the property, to limit_resolution; 0 if none
+/// has. Tries powers of two first, then bisects; confirms the upper bound by a thorough call. If
 /// `guess_bytes` is the answer, two calls suffice. Fails as `holds` does.
 Result<std::uint64_t> largest_that_holds(const Holds& holds, std::uint64_t largest_bytes,
                                          std::optional<std::uint64_t> guess_bytes = {});
