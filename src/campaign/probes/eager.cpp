@@ -22,7 +22,7 @@ constexpr double quick_s = 2e-3;
 /// The same where it has to be certain, besides twice the time the message itself took.
 constexpr double thorough_s = 50e-3;
 /// No message above the second is tried that is expected to take longer than the first.
-constexpr double longest_s = 0.25;
+constexpr double longest_message_s = 0.25;
 constexpr std::uint64_t always_tried_bytes = 64 * 1024;
 
 Result<std::vector<Point>> plan_eager(const Clusters& world, const Request&) {
@@ -48,7 +48,7 @@ class Sender {
         for (int tries = 2;;) {
             const double asked_s = end_.clock().now_s();
             const auto complete = ask(size_bytes, thorough);
-            const bool slow = 2 * (end_.clock().now_s() - asked_s) > longest_s;
+            const bool slow = 2 * (end_.clock().now_s() - asked_s) > longest_message_s;
             if (!complete || !slow || size_bytes < always_tried_bytes)
                 return complete;
             if (--tries == 0) {
