@@ -91,9 +91,9 @@ int OpenRequest::poll(void* extra, MPI_Status*) {
     if (one.complete_ || !turn().try_lock())
         return MPI_SUCCESS;
     one.complete_ = one.advance();
+    // MPICH calls release() with a lock held, so nothing of MPI's may be left to be freed there.
     if (one.complete_)
-        one.state_
-            .reset(); // release() comes with a lock of MPICH's held, and may free nothing of MPI's
+        one.state_.reset();
     turn().unlock();
     return one.complete_ ? PMPI_Grequest_complete(one.request_) : MPI_SUCCESS;
 }
