@@ -21,7 +21,8 @@ constexpr std::uint64_t largest_bytes = 4 << 20;
 constexpr double quick_s = 2e-3;
 /// The same where it has to be certain, besides twice the time the message itself took.
 constexpr double thorough_s = 50e-3;
-/// No message above the second is tried that is expected to take longer than the first.
+/// While none waits, no message above the second is tried that is expected to take longer than the
+/// first.
 constexpr double longest_message_s = 0.25;
 constexpr std::uint64_t always_tried_bytes = 64 * 1024;
 
@@ -44,18 +45,18 @@ class Sender {
     Result<bool> completes(std::uint64_t size_bytes, bool thorough) {
         if (size_bytes > most_bytes_)
             return false;
-        // A single message may take long by chance.
-        for (int tries = 2;;) {
+        for (int tries = 0; tries < 2; ++tries) { // one message may take long by chance
             const double asked_s = end_.clock().now_s();
             const auto complete = ask(size_bytes, thorough);
-            const bool slow = 2 * (end_.clock().now_s() - asked_s) > longest_message_s;
-            if (!complete || !slow || size_bytes < always_tried_bytes)
+            if (!complete)
                 return complete;
-            if (--tries == 0) {
-                most_bytes_ = size_bytes;
+            one_waits_ = one_waits_ || !*complete;
+            if (one_waits_ || size_bytes < always_tried_bytes ||
+                2 * (end_.clock().now_s() - asked_s) <= longest_message_s)
                 return complete;
-            }
         }
+        most_bytes_ = size_bytes;
+        return true;
     }
 
     /// The largest message that does not take too long, as far as is known.
@@ -114,7 +115,8 @@ class Sender {
     int to_;
     PairEnd& end_;
     std::vector<std::byte> message_;
-    double transfer_s_ = 0; ///< of the last message, from the permission to receive it
+    double transfer_s_ = 0;  ///< of the last message, from the permission to receive it
+    bool one_waits_ = false; ///< a message was seen to wait for its receive: the limit is near
     std::uint64_t most_bytes_ = largest_bytes;
 };
 
