@@ -156,15 +156,19 @@ launch() {
         [ "$ranks" = "$n" ] || { fail "$1" && said launch; }
         echo "  $1: ${ranks:-no} ranks"
     }
-    refused() { # NAME COMMAND...: Open MPI says so
+    refused() { # NAME COMMAND...: by Open MPI 4, or by alltold where each rank is alone, as in Open MPI 5
+        local reason="not built with SLURM's PMI support|started as $n processes that do not see each other"
         "${@:2}" >"$folder/launch.out" 2>&1 </dev/null && fail "$1 works"
-        grep -q "not built with SLURM's PMI support" "$folder/launch.out" || { fail "$1" && said launch; }
-        echo "  $1: refused by Open MPI, not built with SLURM's PMI support"
+        reason=$(grep -oE "$reason" "$folder/launch.out" | sort | uniq) && [ "$(wc -l <<<"$reason")" -eq 1 ] ||
+            { fail "$1" && said launch; }
+        echo "  $1: refused, $reason"
     }
+    local versioned # such as pmix_v4
+    versioned=$(srun --mpi=list 2>&1 | grep -oE -m 1 'pmix_v[0-9]+' | head -n 1)
     # shellcheck disable=SC2086 # words
     {
         works "srun --mpi=pmix" srun -n "$n" --mpi=pmix $call
-        works "srun --mpi=pmix_v4" srun -n "$n" --mpi=pmix_v4 $call
+        works "srun --mpi=$versioned" srun -n "$n" --mpi="$versioned" $call
         works "salloc, mpirun" salloc -Q -n "$n" mpirun $call
         works "salloc, srun --mpi=pmix" salloc -Q -n "$n" srun --mpi=pmix $call
         refused "srun --mpi=pmi2" srun -n "$n" --mpi=pmi2 $call

@@ -56,8 +56,9 @@ bool is_a_later_rank() {
     return process && process->rank > 0 && process->size > 0;
 }
 
-/// Under an MPI launcher every process of these finds the same usage error. Only the first prints
-/// it. The others wait, because a launcher that sees one fail may kill the first before it prints.
+/// Under an MPI launcher every process of these finds the same error in what it was given, or that
+/// it sees no other. Only the first prints it. The others wait, because a launcher that sees one
+/// fail may kill the first before it prints.
 int fail_once(const Error& error, std::string_view subcommand) {
     constexpr std::array<std::string_view, 5> launched{"measure", "run", "tune", "study", "exec"};
     if (std::ranges::find(launched, subcommand) == launched.end())
@@ -94,7 +95,9 @@ int run(int argc, char** argv) {
     const auto status = chosen();
     if (status)
         return static_cast<int>(*status);
-    return subcommand == "exec" ? fail_once(status.error(), subcommand) : fail(status.error());
+    const bool of_all_ranks =
+        subcommand == "exec" || status.error().status == ExitStatus::bad_input;
+    return of_all_ranks ? fail_once(status.error(), subcommand) : fail(status.error());
 }
 
 /// Nothing of the output may be lost without a word; a reader that goes away is fine.

@@ -14,10 +14,11 @@ struct Launcher {
 
 /// Slurm sets SLURM_PROCID in a job's script, too, but the number of tasks of a step only in those
 /// that srun starts.
+constexpr const char* tasks_of_srun = "SLURM_STEP_NUM_TASKS";
 constexpr Launcher launchers[] = {
     {"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK"},
     {"PMI_RANK", "PMI_SIZE", "PMI_RANK"},
-    {"SLURM_PROCID", "SLURM_STEP_NUM_TASKS", "SLURM_STEP_NUM_TASKS"},
+    {"SLURM_PROCID", tasks_of_srun, tasks_of_srun},
     {"PMIX_RANK", nullptr, "PMIX_RANK"},
 };
 
@@ -41,6 +42,10 @@ std::optional<LaunchedProcess> launched_process() {
             found = LaunchedProcess{process.rank, 0};
     }
     return found;
+}
+
+bool is_below_srun() {
+    return std::getenv(tasks_of_srun) != nullptr;
 }
 
 std::string slurm_switches(std::string_view host) {

@@ -18,6 +18,9 @@ struct LaunchedProcess {
 /// else left such variables in the environment.
 std::optional<LaunchedProcess> launched_process();
 
+/// Whether srun started this process, or a launcher that srun started.
+bool is_below_srun();
+
 /// The switches above `host`, this process's, as Slurm's daemon told it: "core.leaf1". Empty
 /// without Slurm or its topology file, and where a launcher handed on those of another host.
 std::string slurm_switches(std::string_view host);

@@ -20,12 +20,13 @@ struct TrueLab {
 class Truth : public test::MeasuredLab, public testing::WithParamInterface<TrueLab> {};
 class TruthOfPackets : public test::MeasuredLab {};
 
+/// Load on this machine can spoil one measurement. An error of ours spoils all of them.
+constexpr int most_attempts = 3;
+
 } // namespace
 
-// Load on this machine can spoil one measurement. An error of ours spoils all of them.
 TEST_P(Truth, ComesBack) {
     const auto& asked = GetParam();
-    constexpr int most_attempts = 3;
     std::string wrong = "never measured";
     for (int attempt = 0; attempt < most_attempts && !wrong.empty(); ++attempt) {
         remove_store();
@@ -51,8 +52,18 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& lab) { return lab.param.name; });
 
 TEST_F(TruthOfPackets, AreThoseOfALabsLinks) {
-    const auto profile = measure("--clusters 2 --nic 50Mbit", 2, "--rough --budget 8s");
-    ASSERT_TRUE(profile) << profile.error().message;
-    ASSERT_TRUE(profile->network.links) << refusals(*profile);
-    EXPECT_EQ(profile->network.links->mss_bytes, 1448) << "Ethernet's 1514 less 66 of headers";
+    std::string wrong = "never measured";
+    for (int attempt = 0; attempt < most_attempts && !wrong.empty(); ++attempt) {
+        remove_store();
+        const auto profile = measure("--clusters 2 --nic 50Mbit", 2, "--rough --budget 8s");
+        ASSERT_TRUE(profile) << profile.error().message;
+        constexpr double ethernets_less_headers = 1514 - 66;
+        if (const auto& links = profile->network.links)
+            wrong = links->mss_bytes == ethernets_less_headers
+                        ? ""
+                        : fmt::format("packets of {} B", links->mss_bytes);
+        else
+            wrong = refusals(*profile);
+    }
+    judge(wrong);
 }

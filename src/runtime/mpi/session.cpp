@@ -29,8 +29,11 @@ Result<Session> Session::open() {
     Session session;
     if (session.world().size() == 1 && process->size > 1)
         return bad_input(fmt::format("started as {} processes that do not see each other: the "
-                                     "launcher is not the one of this program's MPI ({})",
-                                     process->size, library()));
+                                     "launcher is not the one of this program's MPI ({}){}",
+                                     process->size, library(),
+                                     is_below_srun() ? "; try another --mpi of srun --mpi=list, or "
+                                                       "mpirun within an allocation"
+                                                     : ""));
     return session;
 }
 
