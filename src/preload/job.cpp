@@ -14,7 +14,6 @@
 #include "preload/program_communicator.hpp"
 #include "preload/progress_engine.hpp"
 #include "preload/where.hpp"
-#include "runtime/mpi/all_initialised.hpp"
 #include "topology/rank_order.hpp"
 
 namespace alltold::preload {
@@ -62,7 +61,6 @@ Job::Job(Settings settings, Places places, std::unique_ptr<SharedChannel> shared
       shared_channel_(std::move(shared_channel)), observer_(observer_of_environment()) {}
 
 void Job::begin() {
-    mpi::wait_until_all_are_initialised();
     const bool asked = has_settings() || observes() || learns();
     auto settings = Result<Settings>(Settings{});
     if (learns()) {

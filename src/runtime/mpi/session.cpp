@@ -12,7 +12,6 @@
 #include "core/launcher.hpp"
 #include "core/one_line.hpp"
 #include "core/say.hpp"
-#include "runtime/mpi/all_initialised.hpp"
 #include "runtime/mpi/error.hpp"
 #include "runtime/mpi/forcing.hpp"
 
@@ -27,7 +26,6 @@ Result<Session> Session::open() {
             check(PMPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &provided), "MPI_Init");
         !done)
         return done.error();
-    wait_until_all_are_initialised();
     Session session;
     if (session.world().size() == 1 && process->size > 1)
         return bad_input(fmt::format("started as {} processes that do not see each other: the "
