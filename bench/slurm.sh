@@ -113,6 +113,7 @@ END
         >"$folder/topology.conf"
     echo CgroupPlugin=cgroup/v1 >"$folder/cgroup.conf" # unused; else slurmd looks for them in the host's /sys
     export SLURM_CONF=$folder/slurm.conf
+    export SLURM_PMIX_FENCE=ring # docs/slurm.md says why
     for host in head "${hosts[@]}"; do
         daemon "$host" munged --foreground --key-file="$folder/munge.key" --socket=$own/munge.socket \
             --pid-file=$own/munged.pid --seed-file=$own/munged.seed --num-threads=1
