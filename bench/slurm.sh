@@ -247,7 +247,8 @@ END
         srun -Q -p high -N "$count" true || fail "the other job"
         until_true 20 requeued "$job" || fail "the job is $(state "$job")"
         if [ $restart -eq 0 ]; then
-            [ "$(grep -c 'task.*: Killed' "$folder/preempt.out")" -eq "$count" ] || { fail "SIGKILL" && said preempt; }
+            # Ranks of Open MPI 5 end by themselves when they lose others.
+            grep -q 'task.*: Killed' "$folder/preempt.out" || { fail "SIGKILL" && said preempt; }
         else
             [ "$(grep -c 'alltold: stopped by a signal' "$folder/preempt.out")" -eq $restart ] || { fail "SIGTERM" && said preempt; }
         fi
