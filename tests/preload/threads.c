@@ -7,8 +7,8 @@
 #include <mpi.h>
 
 #ifdef MPICH_VERSION
-/* One thread may keep taking MPICH's lock while the others wait for it. On two cores beside other
-   work 60 calls took 0.3 to 18 s without alltold, and with it up to three minutes or more. */
+/* One thread may keep taking MPICH's lock while the others wait for it, all the more where it naps
+ * with the lock held (napping.c): on 2 ranks 60 calls took up to three minutes. */
 enum { calls = 8 };
 #else
 enum { calls = 60 };
