@@ -158,11 +158,12 @@ launch() {
         echo "  $1: ${ranks:-no} ranks"
     }
     refused() { # NAME COMMAND...: by Open MPI 4, or by alltold where each rank is alone, as in Open MPI 5
-        local reason="not built with SLURM's PMI support|started as $n processes that do not see each other"
+        local reason
         "${@:2}" >"$folder/launch.out" 2>&1 </dev/null && fail "$1 works"
-        reason=$(grep -oE "$reason" "$folder/launch.out" | sort | uniq) && [ "$(wc -l <<<"$reason")" -eq 1 ] ||
-            { fail "$1" && said launch; }
-        echo "  $1: refused, $reason"
+        reason=$(grep -oE "not built with SLURM's PMI support|started as $n processes that do not see each other" \
+            "$folder/launch.out" | sort -u)
+        [ "$(grep -c . <<<"$reason")" -eq 1 ] || { fail "$1" && said launch; }
+        echo "  $1: refused, ${reason:-not}"
     }
     local versioned # such as pmix_v4
     versioned=$(srun --mpi=list 2>&1 | grep -oE -m 1 'pmix_v[0-9]+' | head -n 1)

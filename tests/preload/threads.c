@@ -6,14 +6,7 @@
 
 #include <mpi.h>
 
-#ifdef MPICH_VERSION
-/* One thread may keep taking MPICH's lock while the others wait for it, all the more where it naps
- * with the lock held (napping.c): on 2 ranks 60 calls took up to three minutes. */
-enum { calls = 8 };
-#else
-enum { calls = 60 };
-#endif
-enum { threads = 4, count = 200, in_flight = 3 };
+enum { threads = 4, calls = 60, count = 200, in_flight = 3 };
 
 struct Task {
     pthread_t thread;
