@@ -1,22 +1,24 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# bench/blind.sh [--busy] [--from LAB] [--keep FOLDER] SEED COUNT [BUILD_BIN]: draws COUNT networks from SEED,
+# bench/blind.sh [--busy] [--corpus] [--from LAB] [--keep FOLDER] SEED COUNT [BUILD_BIN]: draws COUNT networks from SEED,
 # runs the default study in a lab of each, and compares what it says with the truth: links, held-out calls, and
 # the loss of the choice in a fresh lab (docs/results/blind.md). Exit status 1 if a bar is missed.
 #   --list  only prints the options of the labs      --busy  keeps one core busy during each study
 #   --from  leaves out the labs before LAB
+#   --corpus  labs for bench/regret.sh, with more choices timed
 #   --keep  folder for parameters, JSON, profile and log of each lab (build/blind-SEED[-busy]); with the
 #           same folder the command continues where it ended
 # Environment: CHOICE_SECONDS, what the timing of choices in one lab may take (120; on several clusters 180 and 12
 # for each millisecond of the backbone's delay, of which every repetition takes several).
 # Needs a lab (docs/lab.md) and jq.
 set -euo pipefail
-here=$(cd "$(dirname "$0")" && pwd) list=no busy=no from=1 folder=""
-usage() { sed -n 's/^# \{0,1\}//; 3,12p' "$0" >&2 && exit 2; }
+here=$(cd "$(dirname "$0")" && pwd) list=no busy=no corpus=0 from=1 folder=""
+usage() { sed -n 's/^# \{0,1\}//; 3,13p' "$0" >&2 && exit 2; }
 while [ $# -gt 0 ]; do
     case $1 in
     --list) list=yes ;;
     --busy) busy=yes ;;
+    --corpus) corpus=1 ;;
     --from) from=${2:?--from needs the number of a lab} && shift ;;
     --keep) folder=${2:?--keep needs a folder} && shift ;;
     -*) usage ;;
@@ -30,7 +32,7 @@ seed=$1 count=$2 build_bin=${3:-$here/../build/release/bin}
 draw() { # NUMBER; each lab has a stream of its own, so COUNT does not change what is drawn
     local hash
     hash=$(printf '%s %s' "$seed" "$1" | sha256sum)
-    awk -v state=$((16#${hash:0:7} + 1)) -f "$here/blind/draw.awk"
+    awk -v state=$((16#${hash:0:7} + 1)) -v corpus=$corpus -f "$here/blind/draw.awk"
 }
 if [ $list = yes ]; then
     for ((i = from; i <= count; i++)); do draw $i | jq -r .options; done
@@ -66,19 +68,26 @@ best() { # COUNT PROFILE COLLECTIVE CLUSTERS SIZE
         jq -r --argjson count "$1" '[.candidates[].choice | select(. != "mpi")][:$count][]' || true
 }
 
-# One line a run: collective, clusters, hosts, and what is best at any of the sizes under the profile and under
-# the lab's true links. The latter is there since a wrong profile does not rank first what it should have chosen.
+# One line a run: collective, start, clusters, ranks, hosts, and what is best at any of the sizes under the profile
+# and under the lab's true links. The latter is there since a wrong profile does not rank first what it should have
+# chosen.
 plan() { # LAB_FOLDER
-    local collective clusters hosts size
+    local collective clusters ranks hosts size start most=3 most_true=1
+    [ $corpus = 0 ] || most=5 most_true=2
     jq -f "$here/truth_profile.jq" "$1/study/truth.json" >"$1/true_profile.json"
-    for collective in bcast scatter gather alltoall; do
-        while IFS=$'\t' read -r clusters hosts; do
+    for collective in $(jq -r '.collectives[]' "$1/lab.json"); do
+        while IFS=$'\t' read -r clusters ranks hosts; do
             for size in $(jq -r '.sizes_bytes[]' "$1/lab.json"); do
-                best 3 "$1/study/profile.json" $collective "$clusters" "$size"
-                best 1 "$1/true_profile.json" $collective "$clusters" "$size"
-            done | sort -u | paste -sd, | sed "s/^/$collective\t$clusters\t$hosts\t/"
-        done < <(jq -r '.layouts[] | [.clusters, (.hosts | join(","))] | @tsv' "$1/lab.json")
+                best $most "$1/study/profile.json" $collective "$clusters" "$size"
+                best $most_true "$1/true_profile.json" $collective "$clusters" "$size"
+            done | sort -u | paste -sd, >"$1/best"
+            for start in silence barrier; do
+                [ $start = silence ] || [ $corpus$collective = 1alltoall ] || continue
+                printf '%s\t%s\t%s\t%s\t%s\t%s\n' $collective $start "$clusters" "$ranks" "$hosts" "$(cat "$1/best")"
+            done
+        done < <(jq -r '.layouts[] | [.clusters, .ranks, (.hosts | join(","))] | @tsv' "$1/lab.json")
     done
+    rm -f "$1/best"
 }
 
 choices() { # LAB_FOLDER
@@ -89,9 +98,10 @@ choices() { # LAB_FOLDER
     local there='
         bin=$1 folder=$2 seconds=$3 sizes=$4 left=$(wc -l <"$2/plan.tsv")
         # A run that ends early leaves its time to the next ones.
-        while IFS=$(printf "\t") read -r collective clusters hosts algorithms; do
+        while IFS=$(printf "\t") read -r collective start clusters ranks hosts algorithms; do
             share=$(((seconds - SECONDS) / left--))
-            timeout 100 env OMPI_MCA_orte_execute_quiet=1 mpirun -n $((clusters)) --host "$hosts" "$bin/alltold" run "$collective" \
+            timeout 100 env OMPI_MCA_orte_execute_quiet=1 mpirun -n "$ranks" --host "$hosts" "$bin/alltold" run "$collective" \
+                --start "$start" \
                 --algorithm "mpi,auto${algorithms:+,$algorithms}" --profile "$folder/study/profile.json" \
                 --clusters "$clusters" -m "$sizes" --repetitions 8 --keep-within 1.5 \
                 --budget $((share > 2 ? share : 2))s --json </dev/null >"$folder/run.json" &&

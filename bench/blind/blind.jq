@@ -39,9 +39,9 @@ def summary($number; $lab; $study; $links; $runs; $truth):
                               error: (if .found then .found / .built - 1 else null end)}],
      studied: ($study != null), library: ($study // {} | library_calls), own: ($study // {} | own_calls),
      not_predicted: ($study // {} | not_predicted),
-     expected: (4 * ($lab.layouts | length) * ($lab.sizes_bytes | length)),
+     expected: (($lab.collectives | length) * ($lab.layouts | length) * ($lab.sizes_bytes | length)),
      $failed,
-     calls: [$runs[]? | . as $run | .results // [] | group_by(.size_bytes)[] | compared(4) |
+     calls: [$runs[]? | select(.start != "barrier") | . as $run | .results // [] | group_by(.size_bytes)[] | compared(4) |
              {call: "\($run.collective) \($run.clusters), \(.auto.size_bytes) B", chosen: (.auto | name),
               best: (.best | name), loss, loss_error, over_mpi,
               slower: (.slower_than_mpi and .over_mpi > 0.03)}]};

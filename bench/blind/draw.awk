@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# awk -v state=STATE -f draw.awk: draws a lab and the calls to time in it from STATE (1 to 2^31 - 2), as one
-# line of JSON. The ranges are those of docs/results/blind.md.
+# awk -v state=STATE [-v corpus=1] -f draw.awk: draws a lab and the calls to time in it from STATE (1 to 2^31 - 2), as
+# one line of JSON. The ranges are those of docs/results/blind.md; with `corpus` those of docs/results/regret.md:
+# slower links, in one lab of four 2 or 3 ranks on each of at most 5 hosts, and in one of four seven collectives.
 
 # Park and Miller 1988: exact in double precision, so the same in every awk.
 function uniform() { state = (16807 * state) % 2147483647; return state / 2147483647 }
@@ -15,8 +16,16 @@ function joined(list, count, by,   i, text) {
 
 BEGIN {
     for (i = 0; i < 10; i++) uniform()
-    clusters = whole(1, 4)
+    clusters = whole(1, corpus ? 6 : 4)
+    if (corpus) clusters = clusters <= 2 ? 1 : clusters <= 4 ? 2 : clusters - 2
     hosts = whole(max(3, clusters), 12)
+    per_host = 1
+    collectives = "\"bcast\", \"scatter\", \"gather\", \"alltoall\""
+    if (corpus) {
+        if (uniform() < 0.25) { per_host = whole(2, 3); hosts = max(clusters, min(hosts, 5)) }
+        if (uniform() < 0.25) collectives = collectives ", \"allgather\", \"reduce\", \"allreduce\""
+    }
+    each = per_host > 1 ? "x" per_host : ""
     # Every way to cut the hosts into clusters is as likely.
     cuts = clusters - 1
     size[c = 1] = 1
@@ -24,12 +33,12 @@ BEGIN {
         if (uniform() * (hosts - h) < cuts) { cuts--; size[++c] = 0 }
         size[c]++
     }
-    nic_mbit = sprintf("%.1f", between(5, 50)) + 0
+    nic_mbit = sprintf("%.1f", corpus ? between(4, 20) : between(5, 50)) + 0
     buffer_kib = int(between(16, 256) + 0.5)
-    options = sprintf("--clusters %s --nic %.1fMbit --buffer %dKiB", joined(size, clusters, "+"), nic_mbit, buffer_kib)
+    options = sprintf("--clusters %s --nic %.1fMbit --buffer %dKiB", joined(size, clusters, each "+") each, nic_mbit, buffer_kib)
 
     # The largest block with which an all-to-all takes a quarter of a second at the links' rate.
-    largest = 0.25 * nic_mbit * 125000 / (hosts - 1)
+    largest = 0.25 * nic_mbit * 125000 / (hosts - 1) / per_host ^ 2
     if (clusters > 1) {
         first = second = crossing = 0
         for (c = 1; c <= clusters; c++) {
@@ -42,7 +51,7 @@ BEGIN {
         # The delay product is rate times round trip. No queue is smaller than the smallest port buffer.
         queue_kib = max(16, int(between(0.2, 3) * rate_mbit * 125 * 2 * delay_ms / 1024 + 0.5))
         options = options sprintf(" --wan %.1fMbit,%.1fms,%dKiB", rate_mbit, delay_ms, queue_kib)
-        largest = min(largest, 0.25 * rate_mbit * 125000 / crossing)
+        largest = min(largest, 0.25 * rate_mbit * 125000 / crossing / per_host ^ 2)
     }
     largest = max(4096, min(65536, largest))
     for (i = 0; i < 3; i++) {
@@ -56,14 +65,15 @@ BEGIN {
     for (c = 1; c <= clusters; c++) {
         taken = 0
         for (h = 1; h <= size[c]; h++) {
-            name = "\"" substr("abcd", c, 1) h "\""
+            name = "\"" substr("abcd", c, 1) h (per_host > 1 ? ":" per_host : "") "\""
             all[++known] = name
             if (uniform() * left-- < some) { some--; taken++; subset[++chosen] = name }
         }
         if (taken) part[++parts] = taken
     }
-    printf "{\"options\": \"%s\", \"clusters\": %d, \"sizes_bytes\": [%s], \"layouts\": [", options, clusters,
-        joined(bytes, 3, ", ")
-    printf "{\"clusters\": \"%s\", \"hosts\": [%s]}, {\"clusters\": \"%s\", \"hosts\": [%s]}]}\n",
-        joined(size, clusters, "+"), joined(all, known, ", "), joined(part, parts, "+"), joined(subset, chosen, ", ")
+    printf "{\"options\": \"%s\", \"clusters\": %d, \"collectives\": [%s], \"sizes_bytes\": [%s], \"layouts\": [", options,
+        clusters, collectives, joined(bytes, 3, ", ")
+    printf "{\"clusters\": \"%s\", \"ranks\": %d, \"hosts\": [%s]}, {\"clusters\": \"%s\", \"ranks\": %d, \"hosts\": [%s]}]}\n",
+        joined(size, clusters, each "+") each, known * per_host, joined(all, known, ", "),
+        joined(part, parts, each "+") each, chosen * per_host, joined(subset, chosen, ", ")
 }
