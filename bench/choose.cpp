@@ -69,13 +69,13 @@ int main() {
     rankings("links", network(true), Clusters({512, 512}));
     const double start_s = now_s();
     const auto rules =
-        decision_table(network(false), {.clusters = Clusters({12}), .ours_only = true});
+        decision_table(with_library(network(false)), {.clusters = Clusters({12})});
     std::printf("decision table, one cluster: %zu rules in %.2f s\n", rules.size(),
                 now_s() - start_s);
     lookups(rules);
     const double both_s = now_s();
     const auto more =
-        decision_table(network(true), {.clusters = Clusters({6, 6}), .ours_only = true});
+        decision_table(network(true), {.clusters = Clusters({6, 6})});
     std::printf("decision table, 6+6 on links: %zu rules in %.2f s\n", more.size(),
                 now_s() - both_s);
 }

@@ -63,7 +63,7 @@ Result<TuneReport> write_tables(const TuneOptions& options, Profile profile,
     TuneReport report;
     report.profile = std::move(profile);
     report.calls = std::move(calls);
-    make_rules(report.profile, points);
+    make_rules(report.profile);
     report.advice = forced_advice(points, library_named(report.profile.provenance.mpi_library));
     if (auto saved = save_profile(report.profile, options.profile); !saved)
         return saved.error();

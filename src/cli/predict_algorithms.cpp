@@ -13,6 +13,7 @@
 #include "predict/library/library_prediction.hpp"
 #include "predict/parameters/parameter_search.hpp"
 #include "predict/parameters/resolve.hpp"
+#include "predict/predict_algorithm.hpp"
 #include "report/algorithm_report.hpp"
 #include "report/waiting.hpp"
 #include "report/wrapped.hpp"
@@ -79,7 +80,7 @@ class Rank {
             collective_ != Collective::alltoallv)
             add_library(clusters, size_bytes);
         std::stable_sort(points.begin() + first, points.end(), [](const auto& a, const auto& b) {
-            return a.predicted.prediction.time_s.value < b.predicted.prediction.time_s.value;
+            return a.predicted.time_s.value < b.predicted.time_s.value;
         });
     }
 
@@ -100,13 +101,11 @@ class Rank {
             add_missing("mpi: " + predicted.error().message);
             return;
         }
-        AlgorithmPrediction library;
-        library.method = predicted->model;
-        library.prediction = std::move(*predicted);
-        points.push_back({clusters, size_bytes, std::move(library)});
+        predicted->method = predicted->model;
+        points.push_back({clusters, size_bytes, std::move(*predicted)});
     }
 
-    Result<AlgorithmPrediction> predict(const Algorithm& algorithm, const Clusters& clusters,
+    Result<CallTime> predict(const Algorithm& algorithm, const Clusters& clusters,
                                         std::uint64_t size_bytes) const {
         const int n = clusters.ranks();
         const auto call =

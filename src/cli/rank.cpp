@@ -3,6 +3,7 @@
 #include <array>
 #include <memory>
 #include <optional>
+#include <span>
 
 #include <fmt/format.h>
 
@@ -14,8 +15,8 @@
 #include "cli/start_option.hpp"
 #include "cli/subcommand.hpp"
 #include "core/units.hpp"
-#include "predict/choice/choice_reason.hpp"
 #include "predict/choice/explain.hpp"
+#include "predict/decide/decided_call.hpp"
 #include "predict/rules/choice_table.hpp"
 #include "report/rank_report.hpp"
 #include "report/waiting.hpp"
@@ -36,8 +37,34 @@ struct RankArguments {
 /// What algorithm auto would run under the user's and the profile's rules, and why.
 struct Automatic {
     Choice choice;
-    ChoiceReason reason;
+    std::string reason;     ///< goes on after "because"
+    bool undecided = false; ///< only a measurement can decide
 };
+
+/// Why `rule` of the profile, or none (null), chooses what it does for the ranking's call.
+Automatic chosen_by(const Rule* rule, const Profile& profile, const Ranking& ranking,
+                    std::span<const StartMode> starts) {
+    if (!rule)
+        return {{}, "no rule covers " + call_text(ranking.clusters, ranking.size_bytes), true};
+    SimulationCache simulations;
+    const auto& hosts = profile.provenance.clusters;
+    const Decider decider(profile.network, profile.provenance.start_mode, ranking.collective,
+                          ranking.clusters.count() == hosts.count() ? hosts : ranking.clusters,
+                          simulations,
+                          {.start = starts.empty() ? std::nullopt : std::optional(starts.front())});
+    const std::span spreads(&ranking.clusters, 1);
+    auto decided = decider.at(spreads, ranking.size_bytes);
+    const auto& choice = rule->choice_after(starts);
+    const auto best = decided.chosen;
+    const auto place = decider.add(decided, spreads, choice);
+    const bool undecided = std::ranges::any_of(decided.odds, [&](const Odds& odds) {
+        return odds.ratio < 1 && !odds.may_run(decider.terms());
+    });
+    return {choice,
+            place == best ? decided.why
+                          : "its rule also covers calls near this one: " + decided.why,
+            undecided};
+}
 
 /// Empty without rules. Of `profile` from its usual start, whatever the ranking's is; if that was
 /// asked for, rules for calls from it count.
@@ -56,17 +83,14 @@ Result<std::optional<Automatic>> automatic(const RankArguments& asked, const Pro
     const Sources own{std::move(*parsed)};
     if (const auto* rule = rule_of(own))
         return std::optional(
-            Automatic{rule->choice, {"your rule says so: " + text_of(*rule), false}});
+            Automatic{rule->choice_after(counts.starts), "your rule says so: " + text_of(*rule)});
     auto decided = rules_of(profile);
     if (!decided)
         return decided.error();
     if (own.front().empty() && decided->empty())
         return std::optional<Automatic>();
     const Sources of_profile{std::move(*decided)};
-    const auto* rule = rule_of(of_profile);
-    return std::optional(
-        Automatic{rule ? rule->choice : Choice{},
-                  reason_for(profile.network, profile.provenance.start_mode, ranking, rule)});
+    return std::optional(chosen_by(rule_of(of_profile), profile, ranking, counts.starts));
 }
 
 /// Algorithms that need several clusters say nothing of a network that has one.
@@ -91,7 +115,7 @@ void print(const RankArguments& asked, const Profile& profile, const Ranking& ra
                                     {"start", name_of(profile.provenance.start_mode)}};
         json.update(rank_to_json(ranking));
         json["auto"] = chosen ? nlohmann::ordered_json(text_of(chosen->choice)) : nullptr;
-        json["auto_because"] = chosen ? nlohmann::ordered_json(chosen->reason.text) : nullptr;
+        json["auto_because"] = chosen ? nlohmann::ordered_json(chosen->reason) : nullptr;
         if (asked.why)
             json["why"] = why.sentences;
         fmt::print("{}", json_text(json));
@@ -104,13 +128,13 @@ void print(const RankArguments& asked, const Profile& profile, const Ranking& ra
                rank_table(one_cluster ? without_clustered(ranking) : ranking));
     if (chosen)
         fmt::print("{}", wrapped(fmt::format("auto: {}, because {}", text_of(chosen->choice),
-                                             chosen->reason.text),
+                                             chosen->reason),
                                  2));
     if (!why.sentences.empty())
         fmt::print("\n");
     for (const auto& sentence : why.sentences)
         fmt::print("{}", wrapped(sentence));
-    const bool undecided = why.undecided || (chosen && chosen->reason.undecided);
+    const bool undecided = why.undecided || (chosen && chosen->undecided);
     if (undecided && !asked.profile.starts_with('@'))
         fmt::print("\nA measurement decides:\n{}",
                    wrapped("  " + deciding_command(asked.profile, profile, ranking), 6,

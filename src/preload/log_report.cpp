@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "predict/choice/rank.hpp"
-#include "predict/choice/safe_choice.hpp"
+#include "predict/decide/decided_call.hpp"
 #include "predict/parameters/resolve.hpp"
 #include "preload/observer.hpp"
 #include "topology/spread.hpp"
@@ -48,31 +48,31 @@ void add_predictions(LoggedClass& one, const LoggedRun& run, const Choice& ran,
     if (complete)
         if (const auto time =
                 evaluate(*run.network, collective, clusters, size_bytes, *complete, &simulations)) {
-            const auto& prediction = time->predicted.prediction;
-            one.predicted_s = prediction.time_s.value;
-            if (prediction.bound_s > 0)
-                one.bound_s = prediction.bound_s;
+            one.predicted_s = time->time_s.value;
+            if (time->bound_s > 0)
+                one.bound_s = time->bound_s;
         }
     for (const auto& candidate : ranking->candidates) {
-        const auto& prediction = candidate.predicted.prediction;
         if (candidate.choice.is_default() && !one.library_s)
-            one.library_s = prediction.time_s.value;
+            one.library_s = candidate.time_s.value;
         const bool other = algorithm_name(candidate.choice) != algorithm_name(ran);
-        const double time_s = known_time(candidate).time_s.value;
+        const double time_s = candidate.time_s.value;
         if (other && candidate.choice.library.empty() &&
             time_s < one.runner_up_s.value_or(INFINITY)) {
             one.runner_up = text_of(candidate.choice);
             one.runner_up_s = time_s;
         }
-        if (!one.bound_s && prediction.bound_s > 0)
-            one.bound_s = prediction.bound_s;
+        if (!one.bound_s && candidate.bound_s > 0)
+            one.bound_s = candidate.bound_s;
     }
     if (!run.observed_only)
         return;
-    const auto better = quickest_safe(*ranking);
-    if (better && better->choice.algorithm && better->times.usual.time_s.value < one.measured_s) {
-        one.better = text_of(better->choice);
-        one.saved_s = one.calls * (one.measured_s - better->times.usual.time_s.value);
+    const Decider decider(*run.network, StartMode::silence, collective, clusters, simulations, {});
+    const auto decided = decider.at({&clusters, 1}, size_bytes);
+    const auto& better = decided.settings.front().times[decided.chosen];
+    if (decided.chosen != 0 && better && better->time_s.value < one.measured_s) {
+        one.better = text_of(decided.choice());
+        one.saved_s = one.calls * (one.measured_s - better->time_s.value);
     }
 }
 

@@ -18,8 +18,8 @@ namespace alltold {
 
 namespace {
 
-std::string_view name_of(const AlgorithmPrediction& predicted) {
-    return predicted.algorithm ? predicted.algorithm->name : "mpi";
+std::string_view name_of(const CallTime& time) {
+    return time.choice.algorithm ? time.choice.algorithm->name : "mpi";
 }
 
 bool same_call(const AlgorithmPoint& one, const AlgorithmPoint& other) {
@@ -45,22 +45,23 @@ std::string algorithm_table(const std::vector<AlgorithmPoint>& points) {
     const bool grouped = !is_one_call(points);
     const AlgorithmPoint* before = nullptr;
     for (const auto& point : points) {
-        const auto& predicted = point.predicted;
-        const auto& time = predicted.prediction;
+        const auto& time = point.predicted;
+        const auto& [segment_bytes, window, inter_cluster_window, clusters] =
+            time.choice.parameters;
         const bool bounded = time.bound_s > 0, unknown = says_nothing(time.time_s);
         any_unknown = any_unknown || unknown;
         if (grouped && (!before || !same_call(point, *before)))
             table.group(call_text(point.clusters, point.size_bytes));
         before = &point;
-        table.row({std::string(name_of(predicted)),
-                   predicted.segment_bytes > 0
-                       ? format_size(static_cast<double>(predicted.segment_bytes))
+        table.row({std::string(name_of(time)),
+                   segment_bytes > 0
+                       ? format_size(static_cast<double>(segment_bytes))
                        : "-",
-                   windows_text(predicted.window, predicted.inter_cluster_window),
+                   windows_text(window, inter_cluster_window),
                    format_predicted(time.time_s), format_interval(time.time_s),
                    bounded ? format_time(time.bound_s) : "-",
                    unknown ? "-" : format_over_bound(time.time_s.value, time.bound_s),
-                   legend.mark(predicted.algorithm ? basis_text(time.model, predicted.method)
+                   legend.mark(time.choice.algorithm ? basis_text(time.model, time.method)
                                                    : library_basis_text(time.model))});
         for (const auto& caveat : time.caveats)
             if (std::find(caveats.begin(), caveats.end(), caveat) == caveats.end())
@@ -75,23 +76,23 @@ std::string algorithm_table(const std::vector<AlgorithmPoint>& points) {
 nlohmann::ordered_json algorithms_to_json(const std::vector<AlgorithmPoint>& points) {
     using Json = nlohmann::ordered_json;
     auto list = Json::array();
-    for (const auto& [clusters, size_bytes, predicted] : points) {
-        const auto& time = predicted.prediction;
+    for (const auto& [clusters, size_bytes, time] : points) {
+        const auto& [segment_bytes, window, inter_cluster_window, unused] = time.choice.parameters;
         list.push_back(
-            {{"algorithm", name_of(predicted)},
+            {{"algorithm", name_of(time)},
              {"n", clusters.ranks()},
              {"clusters", clusters.text()},
              {"size_bytes", size_bytes},
              {"segment_bytes",
-              predicted.segment_bytes > 0 ? Json(predicted.segment_bytes) : Json(nullptr)},
-             {"window", predicted.window > 0 ? Json(predicted.window) : Json(nullptr)},
-             {"inter_cluster_window", predicted.inter_cluster_window > 0
-                                          ? Json(predicted.inter_cluster_window)
+              segment_bytes > 0 ? Json(segment_bytes) : Json(nullptr)},
+             {"window", window > 0 ? Json(window) : Json(nullptr)},
+             {"inter_cluster_window", inter_cluster_window > 0
+                                          ? Json(inter_cluster_window)
                                           : Json(nullptr)},
              {"time_s", to_json(time.time_s)},
              {"bound_s", time.bound_s > 0 ? Json(time.bound_s) : Json(nullptr)},
              {"model", time.model},
-             {"method", predicted.method},
+             {"method", time.method},
              {"caveats", time.caveats}});
     }
     return list;

@@ -7,7 +7,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "predict/algorithm_prediction.hpp"
+#include "predict/call_time.hpp"
 #include "topology/clusters.hpp"
 
 namespace alltold {
@@ -16,7 +16,7 @@ namespace alltold {
 struct AlgorithmPoint {
     Clusters clusters;
     std::uint64_t size_bytes = 0; ///< per block
-    AlgorithmPrediction predicted;
+    CallTime predicted;
 };
 
 /// Whether all points are of the same ranks and size.

@@ -8,7 +8,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "predict/prediction.hpp"
+#include "predict/call_time.hpp"
 #include "topology/clusters.hpp"
 
 namespace alltold {
@@ -17,7 +17,7 @@ namespace alltold {
 struct PredictedPoint {
     Clusters clusters;
     std::uint64_t size_bytes = 0; ///< m
-    Prediction prediction;
+    CallTime prediction;
 };
 
 /// One row per point, then each caveat once; `interval` heads the column of intervals.

@@ -21,7 +21,7 @@ namespace {
 std::vector<std::string> first_caveats(const Ranking& ranking) {
     std::vector<std::string> caveats;
     for (std::size_t i = 0; i < std::min<std::size_t>(3, ranking.candidates.size()); ++i)
-        for (const auto& caveat : ranking.candidates[i].predicted.prediction.caveats)
+        for (const auto& caveat : ranking.candidates[i].caveats)
             if (std::find(caveats.begin(), caveats.end(), caveat) == caveats.end())
                 caveats.push_back(caveat);
     return caveats;
@@ -40,7 +40,7 @@ std::string rank_table(const Ranking& ranking) {
     for (const auto& candidate : ranking.candidates) {
         const auto& [segment_bytes, window, inter_cluster_window, clusters] =
             candidate.choice.parameters;
-        const auto& time = candidate.predicted.prediction;
+        const auto& time = candidate;
         const bool bounded = time.bound_s > 0;
         const bool unknown = time.model != "measured" && says_nothing(time.time_s);
         any_unknown = any_unknown || unknown;
@@ -52,7 +52,7 @@ std::string rank_table(const Ranking& ranking) {
                    unknown ? "-" : format_over_bound(time.time_s.value, time.bound_s),
                    legend.mark(candidate.choice.is_default() && time.model != "measured"
                                    ? library_basis_text(time.model)
-                                   : basis_text(time.model, candidate.predicted.method))});
+                                   : basis_text(time.model, candidate.method))});
     }
     auto text = table.text() + "\n" + legend.text("by") + (any_unknown ? not_known_legend : "");
     for (const auto& caveat : first_caveats(ranking))
@@ -71,7 +71,7 @@ nlohmann::ordered_json rank_to_json(const Ranking& ranking) {
     for (const auto& candidate : ranking.candidates) {
         const auto& [segment_bytes, window, inter_cluster_window, clusters] =
             candidate.choice.parameters;
-        const auto& time = candidate.predicted.prediction;
+        const auto& time = candidate;
         candidates.push_back({{"algorithm", algorithm_name(candidate.choice)},
                               {"choice", text_of(candidate.choice)},
                               {"segment_bytes", or_null(segment_bytes)},
@@ -80,7 +80,7 @@ nlohmann::ordered_json rank_to_json(const Ranking& ranking) {
                               {"time_s", to_json(time.time_s)},
                               {"bound_s", or_null(time.bound_s)},
                               {"model", time.model},
-                              {"method", candidate.predicted.method},
+                              {"method", candidate.method},
                               {"fan_in", or_null(candidate.fan_in)},
                               {"caveats", time.caveats}});
     }

@@ -11,7 +11,7 @@
 
 #include "core/units.hpp"
 #include "network/congestion/congestion_fit.hpp"
-#include "predict/algorithm_prediction.hpp"
+#include "predict/predict_algorithm.hpp"
 #include "predict/choice/choice.hpp"
 #include "predict/library/alltoall_prediction.hpp"
 #include "predict/library/library_prediction.hpp"
@@ -59,7 +59,7 @@ struct Models {
     const CostModel* ours;    ///< null: what the profile allows
 };
 
-Result<Prediction> predict_ours(const Profile& profile, const Point& point, Collective collective,
+Result<CallTime> predict_ours(const Profile& profile, const Point& point, Collective collective,
                                 const CostModel* wanted) {
     const auto choice = parse_choice(point.algorithm);
     if (!choice)
@@ -72,15 +72,12 @@ Result<Prediction> predict_ours(const Profile& profile, const Point& point, Coll
                                                 static_cast<double>(point.size_bytes));
     if (!model)
         return model.error();
-    const auto predicted = predict_as_given(
+    return predict_as_given(
         network, algorithm, Specification::of(collective, point.n(), 0, point.size_bytes),
         point.clusters, choice->parameters, **model, {.corrected = !wanted});
-    if (!predicted)
-        return predicted.error();
-    return predicted->prediction;
 }
 
-Result<Prediction> predict_point(const Profile& profile, const Point& point, Collective collective,
+Result<CallTime> predict_point(const Profile& profile, const Point& point, Collective collective,
                                  const Models& models) {
     if (names_library_algorithm(point.algorithm))
         return refused("there are no models of the MPI library's own algorithms");

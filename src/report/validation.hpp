@@ -12,7 +12,7 @@
 #include "core/median.hpp"
 #include "core/result.hpp"
 #include "network/cost_model.hpp"
-#include "predict/prediction.hpp"
+#include "predict/call_time.hpp"
 #include "schedule/specification.hpp"
 #include "store/campaign.hpp"
 #include "store/profile.hpp"
@@ -30,7 +30,7 @@ struct ValidatedPoint {
     std::uint64_t size_bytes = 0; ///< m
     int repetitions = 0;
     Estimate measured_s; ///< median and its 95 % interval
-    Prediction predicted;
+    CallTime predicted;
     /// Mean number of TCP segments that the hosts retransmitted in a repetition; empty: not known.
     std::optional<double> retransmitted = {};
     bool fitted = false; ///< a model or a correction was fitted to it; otherwise it was held out

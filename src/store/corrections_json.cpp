@@ -81,7 +81,15 @@ ordered_json call_to_json(const MeasuredCall& call) {
                       {"size_bytes", call.size_bytes},
                       {"measured_s", call.measured_s},
                       {"relative_error", call.relative_error},
-                      {"modelled_s", call.modelled.time_s}};
+                      {"modelled_s", call.modelled.time_s.value}};
+    if (call.repetitions > 0)
+        json["repetitions"] = call.repetitions;
+    if (call.timed_out > 0)
+        json["timed_out"] = call.timed_out;
+    if (call.modelled.timeouts_s.value > 0)
+        json["timeouts_s"] = call.modelled.timeouts_s.value;
+    if (call.modelled.fullest > 0)
+        json["fullest"] = call.modelled.fullest;
     if (call.modelled.timeout_sd > 0)
         json["timeout_sd"] = call.modelled.timeout_sd;
     if (call.modelled.overflow_bytes > 0)
@@ -127,7 +135,15 @@ MeasuredCall read_call(JsonCursor at, const CorrectedCalls& of) {
     call.size_bytes = read_size_bytes(at.member("size_bytes"));
     call.measured_s = at.member("measured_s").number(seconds_above_zero);
     call.relative_error = at.member("relative_error").number(from_zero);
-    call.modelled.time_s = at.member("modelled_s").number(seconds_above_zero);
+    call.modelled.time_s = Estimate::exact(at.member("modelled_s").number(seconds_above_zero));
+    if (auto count = at.optional_member("repetitions"))
+        call.repetitions = count->whole_number(1);
+    if (auto count = at.optional_member("timed_out"))
+        call.timed_out = count->whole_number(1);
+    if (auto seconds = at.optional_member("timeouts_s"))
+        call.modelled.timeouts_s = Estimate::exact(seconds->number(seconds_above_zero));
+    if (auto share = at.optional_member("fullest"))
+        call.modelled.fullest = share->number(from_zero);
     if (auto sd = at.optional_member("timeout_sd"))
         call.modelled.timeout_sd = sd->number(from_zero);
     if (auto bytes = at.optional_member("overflow_bytes"))
@@ -146,7 +162,7 @@ MeasuredCall read_call(JsonCursor at, const CorrectedCalls& of) {
     if (auto quartile = at.optional_member("lower_quartile_s"))
         call.lower_quartile_s = quartile->number(seconds_above_zero);
     at.only({"algorithm", "clusters", "size_bytes", "measured_s", "relative_error", "modelled_s",
-             "timeout_sd", "overflow_bytes", "may_lose", "window_share", "rendezvous", "runs",
+             "repetitions", "timed_out", "timeouts_s", "fullest", "timeout_sd", "overflow_bytes", "may_lose", "window_share", "rendezvous", "runs",
              "outlier", "lower_quartile_s"});
     return call;
 }

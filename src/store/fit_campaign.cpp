@@ -41,14 +41,8 @@ Result<Profile> fit_campaign(const Campaign& campaign, const FitRequest& request
         return points.error();
     std::erase_if(*points,
                   [&](const PointSamples& samples) { return request.held_out(samples.point); });
-    const auto notes = campaign.notes();
-    if (!notes)
-        return notes.error();
     auto profile = fit_points(*points, *provenance, request);
-    // A study times algorithms without eliminating any, and decides by predictions.
-    const bool of_study = std::ranges::any_of(
-        *notes, [](const auto& note) { return note.starts_with(learning_note); });
-    make_rules(profile, of_study ? std::span<const PointSamples>() : *points, request.calls);
+    make_rules(profile, request.calls);
     return profile;
 }
 

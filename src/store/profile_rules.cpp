@@ -7,8 +7,6 @@
 
 #include "predict/rules/decision_table.hpp"
 #include "predict/rules/parse.hpp"
-#include "predict/rules/tuned_rules.hpp"
-#include "store/tuned_calls.hpp"
 
 namespace alltold {
 namespace {
@@ -25,18 +23,16 @@ Result<std::vector<Rule>> rules_of(const Profile& profile) {
     return parse_rules(text, profile.name + ": rules");
 }
 
-void make_rules(Profile& profile, std::span<const PointSamples> measured,
-                std::vector<Clusters> calls) {
+void make_rules(Profile& profile, std::vector<Clusters> calls) {
     const auto& hosts = profile.provenance.clusters;
-    TableRequest request{.clusters = hosts,
-                         .most_ranks = std::clamp(2 * hosts.ranks(), 2, most_ranks_of_rules),
-                         .calls = std::move(calls)};
-    if (request.calls.empty())
-        request.start_mode = profile.provenance.start_mode;
-    const auto by_models = decision_table(profile.network, request);
-    const auto winners = winners_of(timed_calls(profile, measured));
+    const auto table =
+        decision_table(profile.network,
+                       {.clusters = hosts,
+                        .most_ranks = std::clamp(2 * hosts.ranks(), 2, most_ranks_of_rules),
+                        .start_mode = profile.provenance.start_mode,
+                        .calls = std::move(calls)});
     profile.rules.clear();
-    for (const auto& rule : tuned_rules(winners, by_models))
+    for (const auto& rule : table)
         profile.rules.push_back(text_of(rule));
 }
 

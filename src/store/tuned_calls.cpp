@@ -43,7 +43,7 @@ const std::vector<std::uint64_t>& default_sizes() {
     return sizes;
 }
 
-int care_of(const RankedAlgorithm& candidate) {
+int care_of(const CallTime& candidate) {
     const auto& [segment_bytes, window, inter_cluster_window, clusters] =
         candidate.choice.parameters;
     return 4 * candidate.fan_in + (segment_bytes > 0) + (window > 0) + (inter_cluster_window > 0);
@@ -56,10 +56,10 @@ struct Entries {
     std::vector<EliminationCandidate> candidates{
         {.predicted_s = {}, .is_default = true, .care = 0}};
 
-    void add(const RankedAlgorithm& candidate) {
+    void add(const CallTime& candidate) {
         if (std::find(choices.begin(), choices.end(), candidate.choice) != choices.end())
             return;
-        auto predicted_s = candidate.time_s();
+        auto predicted_s = candidate.time_s;
         if (!corrected) {
             predicted_s.low = std::min(predicted_s.low, predicted_s.value / unknown_factor);
             predicted_s.high = std::max(predicted_s.high, predicted_s.value * unknown_factor);
@@ -78,13 +78,13 @@ struct Entries {
 };
 
 /// Our algorithms by predicted time, quickest first.
-std::vector<const RankedAlgorithm*> ours_in(const Ranking& ranking) {
-    std::vector<const RankedAlgorithm*> ours;
+std::vector<const CallTime*> ours_in(const Ranking& ranking) {
+    std::vector<const CallTime*> ours;
     for (const auto& candidate : ranking.candidates)
         if (candidate.choice.algorithm)
             ours.push_back(&candidate);
     std::stable_sort(ours.begin(), ours.end(), [](const auto* a, const auto* b) {
-        return a->time_s().value < b->time_s().value;
+        return a->time_s.value < b->time_s.value;
     });
     return ours;
 }
@@ -107,12 +107,12 @@ void add_predicted(Entries& entries, const Network& network, const Ranking& rank
     const auto ours = ours_in(ranking);
     if (ours.empty())
         return;
-    const double best_s = ours.front()->time_s().value;
+    const double best_s = ours.front()->time_s.value;
     const auto width = *std::find_if(widths.begin(), widths.end(),
                                      [&](const Width& one) { return best_s < one.below_s; });
     int segmented = 0;
     for (const auto* candidate : std::span(ours).first(std::min(ours.size(), width.algorithms))) {
-        if (candidate->time_s().value > width.ratio * best_s)
+        if (candidate->time_s.value > width.ratio * best_s)
             break;
         entries.add(*candidate);
         if (candidate->choice.parameters.segment_bytes > 0 && segmented++ < most_segmented)
@@ -151,7 +151,7 @@ CallCandidates candidates_of(const Network& network, const Provenance& here, Col
         add_predicted(found.entries, network, *ranking);
         if (names_are_hosts(here.hosts, here.clusters)) // else messages need not use a link
             found.floor_s =
-                floor_of(network, ranking->candidates.front().predicted.prediction.bound_s);
+                floor_of(network, ranking->candidates.front().bound_s);
     }
     return found;
 }
@@ -247,28 +247,6 @@ std::vector<TunedCall> calls_to_tune(const Profile& profile, const TuneRequest& 
                 calls.push_back(with_timed(
                     profile, {collective, subset.ranks_of_hosts(), size_bytes}, timed, measured));
     return calls;
-}
-
-std::vector<TunedCall> timed_calls(const Profile& profile, std::span<const PointSamples> measured) {
-    const auto timed = timed_choices(measured);
-    std::vector<TunedCall> calls;
-    for (const auto& [key, choices] : timed) {
-        if (!std::ranges::count_if(choices, &Choice::is_default))
-            continue;
-        auto call = with_timed(profile, key, timed, measured);
-        if (choices.size() > 1 || call.elimination.decided())
-            calls.push_back(std::move(call));
-    }
-    return calls;
-}
-
-std::vector<CallWinner> winners_of(std::span<const TunedCall> calls) {
-    std::vector<CallWinner> winners;
-    for (const auto& call : calls)
-        if (const auto winner = call.elimination.winner())
-            winners.push_back(
-                {call.probe.collective, call.clusters, call.size_bytes, call.choices[*winner]});
-    return winners;
 }
 
 } // namespace alltold

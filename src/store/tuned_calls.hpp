@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "predict/design/elimination.hpp"
-#include "predict/rules/tuned_rules.hpp"
 #include "store/campaign.hpp"
 #include "store/profile.hpp"
 
@@ -54,13 +53,5 @@ std::vector<TunedCall> calls_to_tune(const Profile& profile, const TuneRequest& 
 TunedCall call_among(const Profile& profile, const CollectiveProbe& probe, const Clusters& clusters,
                      std::uint64_t size_bytes, std::span<const Choice> choices,
                      std::span<const PointSamples> measured);
-
-/// Every call timed by earlier eliminations: `measured` holds times of the library's own decision
-/// and of one of our algorithms, or of the former alone if it reached the bound. All our timed
-/// algorithms are among its candidates.
-std::vector<TunedCall> timed_calls(const Profile& profile, std::span<const PointSamples> measured);
-
-/// The winners of the timed calls.
-std::vector<CallWinner> winners_of(std::span<const TunedCall> calls);
 
 } // namespace alltold

@@ -6,7 +6,7 @@
 #include <rapidcheck.h>
 
 #include "networks.hpp"
-#include "predict/algorithm_prediction.hpp"
+#include "predict/predict_algorithm.hpp"
 #include "predict/bounds/collective_bounds.hpp"
 #include "predict/choice/rank.hpp"
 #include "predict/corrections/fit_corrections.hpp"

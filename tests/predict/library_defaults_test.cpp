@@ -6,7 +6,7 @@
 
 #include "core/units.hpp"
 #include "networks.hpp"
-#include "predict/algorithm_prediction.hpp"
+#include "predict/predict_algorithm.hpp"
 #include "predict/choice/rank.hpp"
 #include "predict/corrections/fit_corrections.hpp"
 #include "predict/library/counterparts.hpp"

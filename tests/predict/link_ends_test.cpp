@@ -2,7 +2,7 @@
 // Intervals of what is simulated on links: rates, latencies, and whether connections were quiet.
 #include <gtest/gtest.h>
 
-#include "predict/algorithm_prediction.hpp"
+#include "predict/predict_algorithm.hpp"
 
 namespace alltold {
 namespace {

@@ -12,7 +12,7 @@
 #include <gtest/gtest.h>
 
 #include "networks.hpp"
-#include "predict/algorithm_prediction.hpp"
+#include "predict/predict_algorithm.hpp"
 #include "predict/choice/explain.hpp"
 #include "predict/parameters/segment_search.hpp"
 

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "network/cluster/gather_window.hpp"
-#include "predict/algorithm_prediction.hpp"
+#include "predict/predict_algorithm.hpp"
 #include "store/profile.hpp"
 
 namespace alltold {

@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/random.hpp"
-#include "predict/algorithm_prediction.hpp"
+#include "predict/predict_algorithm.hpp"
 #include "predict/choice/choice.hpp"
 #include "predict/corrections/fit_corrections.hpp"
 #include "predict/timing/simulation_cache.hpp"

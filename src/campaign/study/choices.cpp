@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <functional>
 #include <iterator>
+#include <numeric>
 #include <tuple>
 
 #include <fmt/format.h>
@@ -16,11 +17,10 @@
 #include "network/json/fields.hpp"
 #include "predict/bounds/collective_bounds.hpp"
 #include "predict/choice/rank.hpp"
-#include "predict/choice/safe_choice.hpp"
+#include "predict/decide/decided_call.hpp"
 #include "predict/library/library_prediction.hpp"
 #include "predict/parameters/resolve.hpp"
 #include "predict/rules/choice_table.hpp"
-#include "predict/rules/decision_table.hpp"
 #include "report/format.hpp"
 #include "report/text_table.hpp"
 #include "report/wrapped.hpp"
@@ -138,45 +138,38 @@ std::vector<Choice> with_longer_segments(const Choice& chosen, std::uint64_t siz
     return choices;
 }
 
-std::vector<Choice> candidates_of(const ChosenCall& call, const Network& network,
-                                  SimulationCache& simulations) {
-    constexpr std::size_t most = 2;
-    const auto chosen = parse_choice(call.algorithm);
-    if (chosen && chosen->algorithm)
-        return with_longer_segments(*chosen, call.size_bytes);
-    const auto ranking =
-        rank(network, call.collective, call.clusters, call.size_bytes, &simulations);
-    if (!ranking)
-        return {};
-    auto choices = promising_choices(*ranking, second_times(network, *ranking), most);
-    for (auto& choice : choices)
-        choice = rounded(network, choice);
-    return choices;
-}
+/// The candidates of a call, and what it is expected to lose while none of them was timed
+/// (TunedCall::stake).
+struct Contest {
+    std::vector<Choice> candidates;
+    double stake = 0;
+};
 
-/// TunedCall::stake: what the choice is expected to lose against the library's own or one of
-/// `candidates`, whichever is most.
-double stake_of(const ChosenCall& call, std::span<const Choice> candidates, const Network& network,
-                SimulationCache& simulations) {
-    constexpr double least = 0.02;
-    const auto time_of = [&](const Choice& choice) -> std::optional<Estimate> {
-        const auto known = evaluate(network, call.collective, call.clusters, call.size_bytes,
-                                    choice, &simulations);
-        return known ? std::optional(known->known_s()) : std::nullopt;
-    };
-    const auto rule = parse_choice(call.algorithm);
-    const auto chosen = time_of(rule ? *rule : Choice{});
-    if (!chosen)
-        return unknown_stake;
-    double stake = least;
-    std::vector<Choice> others{Choice{}};
-    others.insert(others.end(), candidates.begin(), candidates.end());
-    for (const auto& other : others)
-        if (text_of(other) != call.algorithm) {
-            const auto time_s = time_of(other);
-            stake = std::max(stake, time_s ? expected_loss(*chosen, *time_s) : unknown_stake);
-        }
-    return stake;
+Contest contest_of(const ChosenCall& call, const Profile& profile) {
+    constexpr std::size_t most = 2;
+    constexpr double least_stake = 0.02;
+    SimulationCache simulations;
+    const Decider decider(profile.network, profile.provenance.start_mode, call.collective,
+                          call.clusters, simulations, {});
+    const std::span spreads(&call.clusters, 1);
+    auto decided = decider.at(spreads, call.size_bytes);
+    Contest contest;
+    std::size_t place = 0;
+    const auto chosen = parse_choice(call.algorithm);
+    if (chosen && chosen->algorithm) {
+        contest.candidates = with_longer_segments(*chosen, call.size_bytes);
+        place = decider.add(decided, spreads, *chosen);
+    } else {
+        std::vector<std::size_t> order(decided.choices.size());
+        std::iota(order.begin(), order.end(), std::size_t{0});
+        std::ranges::stable_sort(order, {}, [&](std::size_t i) { return decided.odds[i].ratio; });
+        for (const auto i : order)
+            if (i != 0 && contest.candidates.size() < most &&
+                decided.odds[i].chance_of_loss < 1 - decider.terms().risk)
+                contest.candidates.push_back(decided.choices[i]);
+    }
+    contest.stake = std::max(least_stake, regret_of(decided.settings, place));
+    return contest;
 }
 
 } // namespace
@@ -207,15 +200,15 @@ std::vector<ChosenCall> chosen_calls(const Profile& profile, const Clusters& hos
     return calls;
 }
 
-std::vector<ChosenCall> safe_calls(const Network& network, const Clusters& hosts,
-                                   std::span<const std::uint64_t> sizes_bytes,
-                                   std::span<const Collective> collectives) {
+std::vector<ChosenCall> decided_calls(const Network& network, StartMode start_mode,
+                                      const Clusters& hosts,
+                                      std::span<const std::uint64_t> sizes_bytes,
+                                      std::span<const Collective> collectives) {
     auto calls = calls_of(network, hosts, sizes_bytes, collectives);
     const auto choices = in_parallel(calls.size(), [&](std::size_t i) {
-        const auto ranking = rank(network, calls[i].collective, hosts, calls[i].size_bytes);
-        const auto safe = ranking ? quickest_safe(*ranking, second_times(network, *ranking))
-                                  : std::optional<SafeChoice>();
-        return safe ? text_of(rounded(network, safe->choice)) : text_of(Choice{});
+        SimulationCache simulations;
+        const Decider decider(network, start_mode, calls[i].collective, hosts, simulations, {});
+        return text_of(decider.at({&hosts, 1}, calls[i].size_bytes).choice());
     });
     for (std::size_t i = 0; i < calls.size(); ++i)
         calls[i].algorithm = choices[i];
@@ -224,16 +217,8 @@ std::vector<ChosenCall> safe_calls(const Network& network, const Clusters& hosts
 
 std::vector<TunedCall> calls_to_time(std::span<const ChosenCall> calls, const Profile& profile,
                                      std::span<const PointSamples> measured, StartMode start_mode) {
-    struct Contest {
-        std::vector<Choice> candidates;
-        double stake = 0;
-    };
-    const auto contests = in_parallel(calls.size(), [&](std::size_t i) {
-        SimulationCache simulations;
-        auto candidates = candidates_of(calls[i], profile.network, simulations);
-        const double stake = stake_of(calls[i], candidates, profile.network, simulations);
-        return Contest{std::move(candidates), stake};
-    });
+    const auto contests = in_parallel(
+        calls.size(), [&](std::size_t i) { return contest_of(calls[i], profile); });
     std::vector<TunedCall> to_time;
     for (std::size_t i = 0; i < calls.size(); ++i) {
         const auto& call = calls[i];
@@ -279,7 +264,7 @@ void add_predictions(std::span<ChosenCall> calls, const Network& network) {
         if (choice->is_default())
             call.untimed_s = call.untimed_library_s;
         else if (const auto ours = evaluate(network, collective, clusters, size_bytes, *choice))
-            call.untimed_s = ours->time_s();
+            call.untimed_s = ours->time_s;
     }
 }
 

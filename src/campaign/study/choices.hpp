@@ -15,7 +15,7 @@
 #include "network/collective_probe.hpp"
 #include "network/network.hpp"
 #include "predict/choice/choice.hpp"
-#include "predict/choice/safe_choice.hpp"
+#include "predict/decide/decide.hpp"
 #include "schedule/specification.hpp"
 #include "store/campaign.hpp"
 #include "store/profile.hpp"
@@ -28,8 +28,8 @@ struct ChosenTimes {
     Estimate chosen_s, library_s;
 
     double gain() const { return library_s.value / chosen_s.value; }
-    bool faster() const { return gain() >= worth_gaining; }
-    bool slower() const { return gain() <= 1 / worth_gaining; }
+    bool faster() const { return gain() >= 1 + Terms().worth; }
+    bool slower() const { return gain() * (1 + Terms().worth) <= 1; }
 };
 
 /// One call and what algorithm auto would run for it; times once they are known.
@@ -69,9 +69,10 @@ std::vector<ChosenCall> chosen_calls(const Profile& profile, const Clusters& hos
                                      StartMode start_mode,
                                      std::span<const Collective> collectives = studied_collectives);
 
-/// The same with the quickest safe algorithm of each call (quickest_safe): what rules would choose
-/// if they covered no other call, which takes a tenth of the time that rules take.
-std::vector<ChosenCall> safe_calls(const Network& network, const Clusters& hosts,
+/// The same with each call decided by itself (Decider), as rules would if they covered no other
+/// call, which takes a tenth of the time that rules take.
+std::vector<ChosenCall> decided_calls(const Network& network, StartMode start_mode,
+                                      const Clusters& hosts,
                                    std::span<const std::uint64_t> sizes_bytes,
                                    std::span<const Collective> collectives = studied_collectives);
 

@@ -23,9 +23,9 @@ double predicted_gain(const Profile& profile, MpiLibrary library, Collective col
             return evaluate_library(profile.network, library, collective, hosts, size_bytes, which);
         };
         const auto usual = time_of({}), forced = time_of(choice);
-        if (!usual || !forced || !(usual->time_s().value > 0))
+        if (!usual || !forced || !(usual->time_s.value > 0))
             return 0;
-        const double ratio = forced->time_s().value / usual->time_s().value;
+        const double ratio = forced->time_s.value / usual->time_s.value;
         least_ratio = std::min(least_ratio, ratio);
         gain -= std::log(ratio);
     }

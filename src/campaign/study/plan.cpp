@@ -46,8 +46,8 @@ Clusters some_of(const Clusters& all, int hosts) {
 }
 
 /// Without the library's own.
-std::vector<const RankedAlgorithm*> ours_in(const Ranking& ranking, std::size_t most) {
-    std::vector<const RankedAlgorithm*> ours;
+std::vector<const CallTime*> ours_in(const Ranking& ranking, std::size_t most) {
+    std::vector<const CallTime*> ours;
     for (const auto& candidate : ranking.candidates)
         if (candidate.choice.algorithm && ours.size() < most)
             ours.push_back(&candidate);
@@ -167,7 +167,7 @@ std::optional<Drawn> draw(const Network& network, const Clusters& hosts,
     const auto ours = ours_in(*ranking, place + 1);
     if (ours.empty())
         return std::nullopt;
-    return drawn(ours.back()->choice, ours.back()->time_s().value);
+    return drawn(ours.back()->choice, ours.back()->time_s.value);
 }
 
 } // namespace

@@ -166,7 +166,7 @@ class Study {
     }
 
     Status time_choices() {
-        return time(safe_calls_of(predicting_, {hosts_}, reported_sizes(), options_.collectives),
+        return time(decided_calls_of(predicting_, {hosts_}, reported_sizes(), options_.collectives),
                     predicting_, {.name = "choices", .share_after = other_choices_share});
     }
 
@@ -179,13 +179,13 @@ class Study {
         const auto profile = fitted(*measured);
         checked_ = std::move(*measured);
         auto calls =
-            safe_calls_of(profile, measured_layouts(hosts_), rule_sizes(), options_.collectives);
+            decided_calls_of(profile, measured_layouts(hosts_), rule_sizes(), options_.collectives);
         std::vector<Collective> overflowing;
         std::ranges::copy_if(options_.collectives, std::back_inserter(overflowing),
                              [](Collective collective) {
                                  return may_overflow(collective) && traits_of(collective).has_data;
                              });
-        std::ranges::move(safe_calls_of(profile, {hosts_}, sizes_between_rule_sizes(), overflowing),
+        std::ranges::move(decided_calls_of(profile, {hosts_}, sizes_between_rule_sizes(), overflowing),
                           std::back_inserter(calls));
         return time(
             calls, profile,
@@ -204,14 +204,14 @@ class Study {
         return measure(std::move(calls), {.exactly = forced_repetitions}, last_choices_share);
     }
 
-    std::vector<ChosenCall> safe_calls_of(const Profile& profile,
+    std::vector<ChosenCall> decided_calls_of(const Profile& profile,
                                           const std::vector<Clusters>& layouts,
                                           std::span<const std::uint64_t> sizes_bytes,
                                           std::span<const Collective> collectives) const {
         const Waiting waiting("study: choosing algorithms");
         std::vector<ChosenCall> calls;
         for (const auto& layout : layouts)
-            std::ranges::move(safe_calls(profile.network, layout, sizes_bytes, collectives),
+            std::ranges::move(decided_calls(profile.network, options_.start_mode, layout, sizes_bytes, collectives),
                               std::back_inserter(calls));
         return calls;
     }
@@ -252,7 +252,7 @@ class Study {
     std::vector<ChosenCall> decided(Profile& profile, const std::vector<PointSamples>& measured,
                                     std::vector<Clusters> calls = {}) const {
         const Waiting waiting("study: choosing algorithms");
-        make_rules(profile, {}, std::move(calls));
+        make_rules(profile, std::move(calls));
         auto choices = chosen_calls(profile, hosts_, reported_sizes(), options_.start_mode,
                                     options_.collectives);
         add_times(choices, measured, options_.start_mode);

@@ -26,7 +26,7 @@ double octaves(double value) {
 MeasuredRatio ratio_of(const MeasuredCall& call) {
     return {traits_of(call.algorithm, call.parameters, call.clusters.ranks(), call.size_bytes,
                       call.modelled),
-            std::log(call.measured_s / call.modelled.time_s),
+            std::log(call.measured_s / call.modelled.time_s.value),
             call.relative_error * call.relative_error, call.outlier};
 }
 
@@ -40,13 +40,13 @@ bool by_rendezvous(const Network& network, const Parameters& parameters, std::ui
 }
 
 CallTraits traits_of(const Algorithm* algorithm, const Parameters& parameters, int ranks,
-                     std::uint64_t size_bytes, const ModelledTime& modelled) {
+                     std::uint64_t size_bytes, const ModelTime& modelled) {
     CallTraits traits{algorithm               ? std::string(algorithm->name)
                       : modelled.runs.empty() ? "mpi"
                                               : "mpi." + modelled.runs};
     const auto size = static_cast<double>(size_bytes);
     const auto segment = static_cast<double>(parameters.segment_bytes);
-    traits.modelled_s = modelled.time_s;
+    traits.modelled_s = modelled.time_s.value;
     traits.timeout_sd = modelled.timeout_sd;
     traits.rendezvous = modelled.rendezvous;
     traits.loses_packets = modelled.overflow_bytes > 0;

@@ -10,6 +10,7 @@
 #include "core/estimate.hpp"
 #include "network/collective_probe.hpp"
 #include "network/corrections/residual_fit.hpp"
+#include "network/model_time.hpp"
 #include "schedule/algorithms/algorithm.hpp"
 #include "topology/clusters.hpp"
 
@@ -17,22 +18,6 @@ namespace alltold {
 
 struct CostModel;
 struct Network;
-
-/// What a model says of a call.
-struct ModelledTime {
-    double time_s = 0;     ///< 0: the model cannot time it
-    double timeouts_s = 0; ///< part of time_s spent in TCP's time-outs
-    double timeout_sd = 0; ///< of log time, by them
-    /// Its longest messages are sent by rendezvous, which a model may know nothing of.
-    bool rendezvous = false;
-    std::string runs = {};     ///< what the library is taken to run; empty: not known
-    double overflow_bytes = 0; ///< what buffers cannot hold
-    bool may_lose = false;     ///< buffers overflow, or do if ranks start a little apart
-    /// Of the time of idle connections, what they wait for TCP's windows.
-    double window_share = 0;
-    double small_windows =
-        1; ///< so many times as long where they are small, as after a pause or losses
-};
 
 /// Whether the longest messages of a call, its segments or blocks, exceed the eager limit of the
 /// MPI library; false where that is not known.
@@ -46,7 +31,9 @@ struct MeasuredCall {
     std::uint64_t size_bytes = 0; ///< m
     double measured_s = 0;        ///< the median, above 0
     double relative_error = 0;    ///< standard error of the median over the median
-    ModelledTime modelled = {};
+    ModelTime modelled = {};
+    int repetitions = 0;  ///< 0: not known
+    int timed_out = 0;    ///< repetitions that took a time-out longer than the quickest
     bool outlier = false; ///< MeasuredRatio::outlier
     /// Of the repetitions, where some are far quicker than the median, as where others take a
     /// time-out; else 0.
@@ -59,7 +46,7 @@ struct MeasuredCall {
 /// The traits by which `call` is compared with others; windows without limit are those of n.
 /// `algorithm` is null for the library's own.
 CallTraits traits_of(const Algorithm* algorithm, const Parameters& parameters, int ranks,
-                     std::uint64_t size_bytes, const ModelledTime& modelled);
+                     std::uint64_t size_bytes, const ModelTime& modelled);
 std::vector<MeasuredRatio> ratios_of(const std::vector<MeasuredCall>& calls);
 
 /// Where modelled times come from.
@@ -116,6 +103,7 @@ class Correction {
     const Baseline& baseline() const { return baseline_; }
     const std::vector<MeasuredCall>& calls() const { return calls_; }
     const ResidualFit& fit() const { return fit_; }
+    const Residual& residual() const { return residual_; }
     const std::vector<RejectedBaseline>& rejected() const { return rejected_; }
 
     /// The modelled time corrected, with its 90 % interval.

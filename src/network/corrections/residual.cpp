@@ -134,20 +134,36 @@ double Residual::remaining_variance(const CallTraits& call, const Eigen::VectorX
     return std::max(0., covariance(call, call) - whitened.squaredNorm());
 }
 
-ExpectedRatio Residual::at(const CallTraits& call) const {
-    const double noise = noise_variance(call);
+Eigen::VectorXd Residual::known(const CallTraits& call) const {
     auto shared = with_measured(call);
-    ExpectedRatio expected;
     for (std::size_t i = 0; i < measured_.size(); ++i)
-        if (measured_[i].call == call) {
-            shared(index(i)) += lasting_noise * noise;
-            expected.most_reach = student_reach;
+        if (measured_[i].call == call)
+            shared(index(i)) += lasting_noise * noise_variance(call);
+    return whitened(std::move(shared));
+}
+
+ExpectedRatio Residual::at(const CallTraits& call) const {
+    const auto joint = together({&call, 1});
+    const bool measured = std::ranges::find(measured_, call, &MeasuredRatio::call) != measured_.end();
+    return {joint.log_ratios.front(), std::sqrt(joint.covariances.front()),
+            measured ? student_reach : std::numeric_limits<double>::infinity()};
+}
+
+JointRatios Residual::together(std::span<const CallTraits> calls) const {
+    std::vector<Eigen::VectorXd> known_of;
+    JointRatios joint;
+    for (const auto& call : calls) {
+        known_of.push_back(known(call));
+        joint.log_ratios.push_back(known_of.back().dot(whitened_ratios_));
+    }
+    for (std::size_t i = 0; i < calls.size(); ++i)
+        for (std::size_t j = 0; j < calls.size(); ++j) {
+            double shared = covariance(calls[i], calls[j]) - known_of[i].dot(known_of[j]);
+            if (i == j)
+                shared = std::max(0., shared + noise_variance(calls[i])) + scatter_variance(calls[i]);
+            joint.covariances.push_back(shared);
         }
-    const auto known = whitened(std::move(shared));
-    const double variance = std::max(0., covariance(call, call) + noise - known.squaredNorm());
-    expected.log_ratio = known.dot(whitened_ratios_);
-    expected.sd = std::sqrt(variance + scatter_variance(call));
-    return expected;
+    return joint;
 }
 
 std::vector<double> Residual::left_out_distances() const {

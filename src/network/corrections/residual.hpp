@@ -3,6 +3,7 @@
 #pragma once
 
 #include <limits>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -87,6 +88,13 @@ struct ExpectedRatio {
     Estimate of(double modelled_s, double reach) const;
 };
 
+/// Expected log ratios of several calls, and the covariances of measured medians about them, row by
+/// row.
+struct JointRatios {
+    std::vector<double> log_ratios;
+    std::vector<double> covariances;
+};
+
 /// A Gaussian process without a mean of its own through measured ratios (Rasmussen and Williams
 /// 2006, algorithm 2.1): far from what was measured the ratio is 1, with the kernel's whole spread
 /// around it. The covariance is Matern's with 3/2 over the distance in octaves.
@@ -98,6 +106,8 @@ class Residual {
     /// The deviation includes the scatter of medians measured at similar calls. Half of the noise
     /// between calls is the same in each repetition of a call, so a measured call is known better.
     ExpectedRatio at(const CallTraits& call) const;
+    /// Log ratios of several calls as `at` gives them, with the covariances of their errors.
+    JointRatios together(std::span<const CallTraits> calls) const;
     /// Covariance of two log ratios before any measurement.
     double covariance(const CallTraits& a, const CallTraits& b) const;
     /// L^-1 k, one element per measured ratio, where L is the Cholesky factor of their covariance:
@@ -120,6 +130,8 @@ class Residual {
   private:
     /// Covariances of a call's smooth ratio with what was measured, and L^-1 of such.
     Eigen::VectorXd with_measured(const CallTraits& call) const;
+    /// L^-1 of the covariances of a call's ratio, with that part of its noise that lasts.
+    Eigen::VectorXd known(const CallTraits& call) const;
     Eigen::VectorXd whitened(Eigen::VectorXd with_measured) const;
     /// In lengths of the kernel, whatever the algorithms.
     double distance_of(const CallTraits& a, const CallTraits& b) const;

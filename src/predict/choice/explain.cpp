@@ -89,8 +89,8 @@ std::string parts_text(const std::optional<TimeParts>& parts) {
     return fmt::format("{}", fmt::join(words, ", "));
 }
 
-std::string winner_text(const RankedAlgorithm& best, const std::optional<TimeParts>& parts) {
-    const double time_s = best.time_s().value, bound_s = best.predicted.prediction.bound_s;
+std::string winner_text(const CallTime& best, const std::optional<TimeParts>& parts) {
+    const double time_s = best.time_s.value, bound_s = best.bound_s;
     auto text = fmt::format("{} takes {}", text_of(best.choice), format_time(time_s));
     if (bound_s > 0)
         text += fmt::format(", {:.2f} times the lower bound of {}", time_s / bound_s,
@@ -101,8 +101,8 @@ std::string winner_text(const RankedAlgorithm& best, const std::optional<TimePar
 }
 
 /// The component in which the second loses the most seconds.
-std::string separation_text(const RankedAlgorithm& best, const TimeParts& of_best,
-                            const RankedAlgorithm& second, const TimeParts& of_second) {
+std::string separation_text(const CallTime& best, const TimeParts& of_best,
+                            const CallTime& second, const TimeParts& of_second) {
     constexpr std::pair<double TimeParts::*, const char*> terms[] = {
         {&TimeParts::bandwidth, "bandwidth"},
         {&TimeParts::start_ups, "start-ups"},
@@ -113,7 +113,7 @@ std::string separation_text(const RankedAlgorithm& best, const TimeParts& of_bes
     const char* name = nullptr;
     for (const auto& [term, called] : terms)
         if (const double more_s =
-                of_second.*term * second.time_s().value - of_best.*term * best.time_s().value;
+                of_second.*term * second.time_s.value - of_best.*term * best.time_s.value;
             more_s > most_s) {
             most_s = more_s;
             name = called;
@@ -128,8 +128,8 @@ bool rounds_to_one(double ratio) {
 }
 
 /// "1.02 times as long" as the first, or "a tie".
-std::string times_as_long(const RankedAlgorithm& best, const RankedAlgorithm& other) {
-    const double ratio = other.time_s().value / best.time_s().value;
+std::string times_as_long(const CallTime& best, const CallTime& other) {
+    const double ratio = other.time_s.value / best.time_s.value;
     return rounds_to_one(ratio) ? "a tie" : fmt::format("{:.2f} times as long", ratio);
 }
 
@@ -138,16 +138,16 @@ std::string library_text(const Ranking& ranking) {
     const auto* library = library_choice(ranking);
     if (!library || library == &ranking.candidates[0] || library == &ranking.candidates[1])
         return "";
-    return fmt::format(" mpi takes {}, {}.", format_time(library->time_s().value),
+    return fmt::format(" mpi takes {}, {}.", format_time(library->time_s.value),
                        times_as_long(ranking.candidates.front(), *library));
 }
 
 /// The reason for a best candidate that is not the quickest.
-std::string tie_text(const RankedAlgorithm& best, const RankedAlgorithm& quicker) {
+std::string tie_text(const CallTime& best, const CallTime& quicker) {
     auto text = fmt::format("The models predict a tie with {} ({})", text_of(quicker.choice),
-                            format_time(quicker.time_s().value));
-    const double loss_bytes = quicker.predicted.uncharged_loss_bytes;
-    if (loss_bytes > 0 && best.predicted.uncharged_loss_bytes == 0)
+                            format_time(quicker.time_s.value));
+    const double loss_bytes = quicker.uncharged_loss_bytes();
+    if (loss_bytes > 0 && best.uncharged_loss_bytes() == 0)
         text += fmt::format("; it is listed first because it overflows no buffer; the other "
                             "loses {}, at an unknown cost",
                             format_size(loss_bytes));
@@ -161,15 +161,15 @@ std::string tie_text(const RankedAlgorithm& best, const RankedAlgorithm& quicker
 } // namespace
 
 std::optional<TimeParts> parts_of(const Network& network, const Ranking& ranking,
-                                  const RankedAlgorithm& candidate) {
-    const auto& model = candidate.predicted.prediction.model;
+                                  const CallTime& candidate) {
+    const auto& model = candidate.model;
     if (!candidate.choice.algorithm || model == "cluster" || model == "smt")
         return std::nullopt;
     // Compare estimates of one kind only: without searches.
     const auto time_s = [&](const Network& of) {
         const auto evaluated = evaluate(of, ranking.collective, ranking.clusters,
                                         ranking.size_bytes, candidate.choice);
-        return evaluated ? evaluated->time_s().value : candidate.time_s().value;
+        return evaluated ? evaluated->time_s.value : candidate.time_s.value;
     };
     const double all_s = time_s(network);
     if (!(all_s > 0))
@@ -199,16 +199,16 @@ Explanation explain(const Network& network, const Ranking& ranking) {
         return explanation;
     }
     const auto& second = ranking.candidates[1];
-    if (second.time_s().value <= best.time_s().value) {
+    if (second.time_s.value <= best.time_s.value) {
         sentences.push_back(tie_text(best, second) + library_text(ranking));
         return explanation;
     }
-    const bool tie = rounds_to_one(second.time_s().value / best.time_s().value);
+    const bool tie = rounds_to_one(second.time_s.value / best.time_s.value);
     auto text = fmt::format("The runner-up is {} with {}, {}.", text_of(second.choice),
-                            format_time(second.time_s().value), times_as_long(best, second));
+                            format_time(second.time_s.value), times_as_long(best, second));
     if (const auto of_second = parts_of(network, ranking, second); !tie && of_best && of_second)
         text += separation_text(best, *of_best, second, *of_second);
-    if (second.time_s().low <= best.time_s().high) {
+    if (second.time_s.low <= best.time_s.high) {
         text += " Their intervals overlap; only a measurement can decide.";
         explanation.undecided = true;
     }

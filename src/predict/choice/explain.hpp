@@ -22,7 +22,7 @@ struct TimeParts {
 };
 
 std::optional<TimeParts> parts_of(const Network& network, const Ranking& ranking,
-                                  const RankedAlgorithm& candidate);
+                                  const CallTime& candidate);
 
 struct Explanation {
     std::vector<std::string> sentences;

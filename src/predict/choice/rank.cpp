@@ -15,17 +15,18 @@
 #include "core/units.hpp"
 #include "network/congestion/congestion_fit.hpp"
 #include "predict/bounds/collective_bounds.hpp"
+#include "predict/decide/decide.hpp"
 #include "predict/library/library_prediction.hpp"
 #include "predict/parameters/parameter_search.hpp"
 #include "predict/parameters/resolve.hpp"
-#include "predict/timing/algorithm_time.hpp"
+#include "predict/predict_algorithm.hpp"
 #include "predict/timing/fewer_segments.hpp"
 #include "predict/timing/simulation_cache.hpp"
 
 namespace alltold {
 namespace {
 
-/// The largest number of unthrottled senders to one rank (the root of a gather, else any).
+/// The largest number of ranks that send to one rank at once (the root of a gather, else any).
 int fan_in_of(const Algorithm& algorithm, const Specification& specification,
               const Clusters& clusters, Parameters parameters) {
     set_clusters(parameters, algorithm, clusters);
@@ -45,11 +46,12 @@ int fan_in_of(const Algorithm& algorithm, const Specification& specification,
     for (int step = 0; step < schedule.size(); ++step)
         if (schedule[step].kind == Kind::receive && schedule.after(step).empty())
             senders.insert(schedule[step].peer);
-    return std::max(1, static_cast<int>(senders.size()));
+    const auto all = std::max(1, static_cast<int>(senders.size()));
+    return parameters.window > 0 ? std::min(all, parameters.window) : all;
 }
 
 /// What was measured of this very call, if anything.
-void add_measured(RankedAlgorithm& ranked, const Network& network,
+void add_measured(CallTime& ranked, const Network& network,
                   const Specification& specification, const Clusters& clusters) {
     const auto* call =
         measured_call(network, specification.collective(), ranked.choice.algorithm,
@@ -61,18 +63,8 @@ void add_measured(RankedAlgorithm& ranked, const Network& network,
         ranked.lower_quartile_s = call->lower_quartile_s;
 }
 
-/// Of a method such as "extrapolated from n = 24 and 49; corrected by 26 measurements".
-std::string extrapolation_text(std::string_view name, std::string_view method) {
-    const auto end = std::min(method.find("; "), method.size());
-    auto text = fmt::format("{} is {}, because simulating all of its messages takes too long", name,
-                            method.substr(0, end));
-    if (end < method.size())
-        text += fmt::format("; then {}", method.substr(end + 2));
-    return text;
-}
-
 /// The prediction with complete parameters.
-Result<RankedAlgorithm> ours(const Network& network, const Choice& choice,
+Result<CallTime> ours(const Network& network, const Choice& choice,
                              const Specification& specification, const Clusters& clusters,
                              SimulationCache* simulations) {
     const auto& algorithm = *choice.algorithm;
@@ -85,24 +77,13 @@ Result<RankedAlgorithm> ours(const Network& network, const Choice& choice,
         {.most_messages = most_estimated_messages, .estimate = true, .simulations = simulations});
     if (!predicted)
         return predicted.error();
-    // From fewer segments a time is nearly as good as simulated.
-    if (predicted->method.starts_with("extrapolated from n"))
-        predicted->prediction.caveats.push_back(
-            extrapolation_text(algorithm.name, predicted->method));
-    RankedAlgorithm ranked;
-    ranked.collective = specification.collective();
-    ranked.choice = {
-        &algorithm,
-        {predicted->segment_bytes, predicted->window, predicted->inter_cluster_window, {}}};
-    ranked.predicted = std::move(*predicted);
-    ranked.several_clusters = clusters.count() > 1;
-    ranked.fan_in = fan_in_of(algorithm, specification, clusters, ranked.choice.parameters);
-    add_measured(ranked, network, specification, clusters);
-    return ranked;
+    predicted->fan_in = fan_in_of(algorithm, specification, clusters, predicted->choice.parameters);
+    add_measured(*predicted, network, specification, clusters);
+    return predicted;
 }
 
 /// The prediction with the parameters that `resolve` finds.
-Result<RankedAlgorithm> resolved(const Network& network, const Algorithm& algorithm,
+Result<CallTime> resolved(const Network& network, const Algorithm& algorithm,
                                  const Specification& specification, const Clusters& clusters,
                                  SimulationCache* simulations) {
     if (auto exists = check_crossover(algorithm, clusters); !exists)
@@ -111,11 +92,11 @@ Result<RankedAlgorithm> resolved(const Network& network, const Algorithm& algori
         resolve({specification.collective(), clusters, specification.size_bytes()}, &network,
                 {.choice = Choice{&algorithm}, .simulations = simulations});
     return choice ? ours(network, *choice, specification, clusters, simulations)
-                  : Result<RankedAlgorithm>(choice.error());
+                  : Result<CallTime>(choice.error());
 }
 
 /// In parallel without a cache of the caller: no two algorithms share a simulation.
-std::vector<std::optional<Result<RankedAlgorithm>>>
+std::vector<std::optional<Result<CallTime>>>
 resolved_all(const Network& network, const std::vector<const Algorithm*>& algorithms,
              const Specification& specification, const Clusters& clusters,
              SimulationCache* simulations) {
@@ -126,7 +107,7 @@ resolved_all(const Network& network, const std::vector<const Algorithm*>& algori
     };
     if (!simulations)
         return in_parallel(algorithms.size(), one);
-    std::vector<std::optional<Result<RankedAlgorithm>>> all;
+    std::vector<std::optional<Result<CallTime>>> all;
     for (std::size_t i = 0; i < algorithms.size(); ++i)
         all.push_back(one(i));
     return all;
@@ -134,30 +115,27 @@ resolved_all(const Network& network, const std::vector<const Algorithm*>& algori
 
 /// The library's own choice as predicted from its measured calls; its other algorithms, and calls
 /// that nothing predicts, as measured here or interpolated.
-Result<RankedAlgorithm> library(const Network& network, const Specification& specification,
+Result<CallTime> library(const Network& network, const Specification& specification,
                                 const Clusters& clusters, const Choice& choice,
                                 SimulationCache* simulations) {
     const auto name = text_of(choice);
     const auto collective = specification.collective();
-    RankedAlgorithm candidate;
-    candidate.collective = collective;
-    candidate.choice = choice;
-    auto& prediction = candidate.predicted.prediction;
-    auto& method = candidate.predicted.method;
+    CallTime candidate{.choice = choice};
     const bool corrected =
         choice.is_default() && correction_of(network, collective, clusters, true) != nullptr;
     if (!corrected)
         if (const auto time_s =
                 library_time(network.library, collective, clusters,
                              static_cast<double>(specification.size_bytes()), name)) {
-            prediction.time_s = *time_s;
-            prediction.bound_s = collective_bound_s(specification, clusters, network);
-            prediction.model = "measured";
-            method = "between measurements";
-            for (const auto& one : network.library)
-                if (one.algorithm == name && one.collective == collective &&
-                    one.clusters == clusters && one.size_bytes == specification.size_bytes())
-                    method = "measured here";
+            candidate.time_s = *time_s;
+            candidate.bound_s = collective_bound_s(specification, clusters, network);
+            candidate.model = "measured";
+            const bool measured = std::ranges::any_of(network.library, [&](const LibraryTime& call) {
+                return call.algorithm == name && call.collective == collective &&
+                       call.clusters == clusters && call.size_bytes == specification.size_bytes();
+            });
+            candidate.modelled.known = measured ? Known::measured : Known::between_measured;
+            candidate.method = measured ? "measured here" : "between measurements";
             return candidate;
         }
     if (corrected || (choice.is_default() && collective == Collective::alltoall &&
@@ -166,11 +144,10 @@ Result<RankedAlgorithm> library(const Network& network, const Specification& spe
             predict_library(network, collective, clusters, specification.size_bytes(), simulations);
         if (!predicted)
             return predicted.error();
-        method = corrected ? "corrected by its measured calls" : predicted->model;
-        prediction = std::move(*predicted);
+        predicted->method = corrected ? "corrected by its measured calls" : predicted->model;
         if (corrected)
-            add_measured(candidate, network, specification, clusters);
-        return candidate;
+            add_measured(*predicted, network, specification, clusters);
+        return predicted;
     }
     const bool measured = std::ranges::any_of(network.library, [&](const LibraryTime& one) {
         return one.algorithm == name && one.collective == collective &&
@@ -180,32 +157,6 @@ Result<RankedAlgorithm> library(const Network& network, const Specification& spe
         measured ? "outside the measured range, so its time is unknown"
                  : fmt::format("was not measured on {} from this start, so its time is unknown",
                                CorrectedCalls::on(clusters, {collective}, true).where()));
-}
-
-/// Of two independent log-normal estimates of one time, the first of which is narrower: the mean of
-/// the logarithms with the inverse variances as weights.
-Estimate combined(const Estimate& narrow, const Estimate& wide) {
-    const auto variance = [](const Estimate& time_s) {
-        return std::pow(std::log(time_s.high / time_s.low), 2);
-    };
-    const double one = variance(narrow), other = variance(wide);
-    if (!(one > 0) || !std::isfinite(other))
-        return narrow;
-    const double share = one / (one + other); // of the wide one
-    const double value = narrow.value * std::pow(wide.value / narrow.value, share);
-    const double end = std::sqrt(1 - share);
-    return {value, value * std::pow(narrow.low / narrow.value, end),
-            value * std::pow(narrow.high / narrow.value, end)};
-}
-
-/// What a loss takes at least, of the whole time, where its cost is not known: the models could not
-/// distinguish less.
-constexpr double least_loss = 1.05;
-
-/// Whether the models cannot distinguish `other` from the quickest.
-bool as_good(const RankedAlgorithm& best, const RankedAlgorithm& other) {
-    const double ratio = other.time_s().value / best.time_s().value;
-    return ratio <= 1.01 || (ratio <= 1.05 && other.time_s().low <= best.time_s().high);
 }
 
 /// "mpi" and the library's other measured algorithms for this collective.
@@ -230,83 +181,39 @@ std::vector<Choice> measured_choices(const Network& network, const Specification
 
 /// Null if no candidate's choice does.
 template <typename Fits>
-const RankedAlgorithm* first_that(const Ranking& ranking, Fits fits) {
-    const auto found = std::ranges::find_if(ranking.candidates, fits, &RankedAlgorithm::choice);
+const CallTime* first_that(const Ranking& ranking, Fits fits) {
+    const auto found = std::ranges::find_if(ranking.candidates, fits, &CallTime::choice);
     return found == ranking.candidates.end() ? nullptr : &*found;
 }
 
 } // namespace
 
-void put_in_order(std::vector<RankedAlgorithm>& candidates) {
-    std::ranges::stable_sort(candidates, {}, [](const RankedAlgorithm& candidate) {
-        return candidate.time_s().value *
-               (candidate.predicted.uncharged_loss_bytes > 0 ? least_loss : 1);
-    });
-    // A measured time already includes the effects of the schedule.
-    const auto care = [](const RankedAlgorithm& candidate) {
+void put_in_order(std::vector<CallTime>& candidates) {
+    std::ranges::stable_sort(candidates, {},
+                             [](const CallTime& candidate) { return candidate.time_s.value; });
+    const auto care = [](const CallTime& candidate) {
         const auto& [segment_bytes, window, inter_cluster_window, clusters] =
             candidate.choice.parameters;
-        return std::tuple(candidate.predicted.uncharged_loss_bytes > 0, candidate.fan_in,
+        return std::tuple(candidate.uncharged_loss_bytes() > 0, candidate.fan_in,
                           (segment_bytes > 0) + (window > 0) + (inter_cluster_window > 0));
     };
     auto first = candidates.begin();
     for (auto other = candidates.begin(); other != candidates.end(); ++other)
-        if (as_good(candidates.front(), *other) && other->choice.algorithm &&
-            care(*other) < care(*first))
+        if (other->time_s.value <= (1 + Terms().worth) * candidates.front().time_s.value &&
+            other->choice.algorithm && care(*other) < care(*first))
             first = other;
     std::rotate(candidates.begin(), first, first == candidates.end() ? first : first + 1);
 }
 
-Estimate RankedAlgorithm::known_s() const {
-    if (!measured_s)
-        return time_s();
-    const bool narrower = measured_s->high / measured_s->low < time_s().high / time_s().low;
-    return narrower || !time_s().covers(measured_s->value) ? *measured_s
-                                                           : combined(time_s(), *measured_s);
-}
-
-bool RankedAlgorithm::overflows_unmeasured() const {
-    if (measured_s)
-        return false;
-    if (predicted.prediction.may_lose)
-        return !predicted.loss_measured;
-    // A gather's window leaves room in the root's port, but knows no backbone.
-    const bool leaves_room = choice.parameters.window > 0 && !several_clusters &&
-                             choice.algorithm && collective == Collective::gather;
-    // The packets of one sender meet no others by chance.
-    constexpr double nearly_full_of_one = 0.9;
-    return predicted.fullest > (fan_in == 1 ? nearly_full_of_one : nearly_full) && !leaves_room;
-}
-
-double RankedAlgorithm::expected_wait_s() const {
-    if (measured_s)
-        return 0;
-    const auto& prediction = predicted.prediction;
-    if (choice.is_default()) {
-        // A time hardly above that without losses includes no time-outs.
-        constexpr double hardly = 1.2;
-        const bool waits = collective == Collective::alltoall && prediction.lossless_s &&
-                           time_s().value < hardly * prediction.lossless_s->value;
-        return waits ? library_wait_share * time_s().value : 0;
-    }
-    if (!choice.algorithm)
-        return 0;
-    if (prediction.overflow_bytes > 0)
-        return collective == Collective::gather ? 0 : wait_full_s;
-    if (prediction.may_lose)
-        return wait_apart_s;
-    return overflows_unmeasured() && predicted.fullest > full ? wait_full_s : 0;
-}
-
-const RankedAlgorithm* first_runnable(const Ranking& ranking) {
+const CallTime* first_runnable(const Ranking& ranking) {
     return first_that(ranking, [](const Choice& choice) { return choice.library.empty(); });
 }
 
-const RankedAlgorithm* library_choice(const Ranking& ranking) {
+const CallTime* library_choice(const Ranking& ranking) {
     return first_that(ranking, [](const Choice& choice) { return choice.is_default(); });
 }
 
-Result<RankedAlgorithm> evaluate(const Network& network, Collective collective,
+Result<CallTime> evaluate(const Network& network, Collective collective,
                                  const Clusters& clusters, std::uint64_t size_bytes,
                                  const Choice& choice, SimulationCache* simulations) {
     const auto specification = Specification::of(collective, clusters.ranks(), 0, size_bytes);
@@ -323,7 +230,7 @@ Result<Ranking> rank(const Network& network, Collective collective, const Cluste
                      std::uint64_t size_bytes, SimulationCache* simulations) {
     Ranking ranking{collective, clusters, size_bytes, {}, {}};
     std::optional<Error> error;
-    const auto add = [&](std::string_view name, Result<RankedAlgorithm> candidate) {
+    const auto add = [&](std::string_view name, Result<CallTime> candidate) {
         if (candidate) {
             ranking.candidates.push_back(std::move(*candidate));
             return;

@@ -80,9 +80,9 @@ std::vector<double> errors_of(const CostModel& model, const CallsOfAlgorithm& me
         const auto modelled =
             modelled_time(network, {&model}, call.algorithm->collective, call.algorithm,
                           call.parameters, call.clusters, call.size_bytes, simulations);
-        if (modelled.time_s <= 0)
+        if (modelled.time_s.value <= 0)
             return {};
-        errors.push_back(std::abs(modelled.time_s / call.measured_s - 1));
+        errors.push_back(std::abs(modelled.time_s.value / call.measured_s - 1));
     }
     return errors;
 }

@@ -62,9 +62,9 @@ double log_likelihood(const Network& network, const std::vector<CallsToCorrect>&
             const auto modelled =
                 modelled_time(network, *baseline, of.probe.collective, call.algorithm,
                               call.parameters, call.clusters, call.size_bytes, simulations);
-            if (modelled.time_s > 0)
+            if (modelled.time_s.value > 0)
                 sum -= std::log1p(
-                    std::pow(log_error(network, call, modelled.time_s) / usual_error, 2));
+                    std::pow(log_error(network, call, modelled.time_s.value) / usual_error, 2));
         }
     }
     return sum;

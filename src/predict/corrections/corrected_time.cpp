@@ -9,13 +9,9 @@ namespace alltold {
 
 CallTraits traits_of(const TimedCall& call) {
     const auto size_bytes = call.specification.size_bytes();
-    return traits_of(&call.algorithm, call.parameters, call.specification.ranks(), size_bytes,
-                     {.time_s = call.time.time_s.value,
-                      .timeout_sd = call.time.timeout_sd(),
-                      .rendezvous = by_rendezvous(call.network, call.parameters, size_bytes),
-                      .overflow_bytes = call.time.dropped_bytes,
-                      .may_lose = call.time.may_lose,
-                      .window_share = call.time.window_share});
+    auto time = call.time;
+    time.rendezvous = by_rendezvous(call.network, call.parameters, size_bytes);
+    return traits_of(&call.algorithm, call.parameters, call.specification.ranks(), size_bytes, time);
 }
 
 const Correction* correction_of(const TimedCall& call) {

@@ -6,7 +6,7 @@
 
 #include "core/estimate.hpp"
 #include "network/cost_model.hpp"
-#include "predict/timing/algorithm_time.hpp"
+#include "network/model_time.hpp"
 #include "schedule/algorithms/algorithm.hpp"
 
 namespace alltold {
@@ -19,7 +19,7 @@ struct TimedCall {
     const Clusters& clusters;
     const CostModel& model;
     const Parameters& parameters; ///< complete
-    const AlgorithmTime& time;    ///< above 0
+    const ModelTime& time;    ///< above 0
 };
 
 /// The traits by which measured calls are compared with this one.

@@ -11,7 +11,7 @@
 #include "core/parallel.hpp"
 #include "network/half_duplex/half_duplex.hpp"
 #include "network/overflow.hpp"
-#include "predict/algorithm_prediction.hpp"
+#include "predict/predict_algorithm.hpp"
 #include "predict/choice/choice.hpp"
 #include "predict/library/library_prediction.hpp"
 #include "predict/parameters/parameter_search.hpp"
@@ -24,6 +24,8 @@ namespace {
 constexpr std::size_t enough_repetitions = 6;
 /// Repetitions below this share of their median are no scatter: others take a time-out.
 constexpr double far_quicker = 0.8;
+/// A call that takes so much of a time-out longer took one.
+constexpr double most_of_it = 0.8;
 
 /// Standard error of the median of one time, relative: the median over calls of three times or
 /// more.
@@ -68,7 +70,7 @@ std::vector<MeasuredCall> modelled(std::vector<MeasuredCall> calls, const Networ
     for (auto& call : calls) {
         call.modelled = modelled_time(network, baseline, collective, call.algorithm,
                                       call.parameters, call.clusters, call.size_bytes, simulations);
-        if (call.modelled.time_s <= 0)
+        if (call.modelled.time_s.value <= 0)
             return {};
     }
     return calls;
@@ -76,10 +78,9 @@ std::vector<MeasuredCall> modelled(std::vector<MeasuredCall> calls, const Networ
 
 /// The calls that took most of a time-out longer than modelled.
 std::vector<std::size_t> timed_out(const std::vector<MeasuredCall>& calls, const Network& network) {
-    constexpr double most_of_it = 0.8;
     std::vector<std::size_t> found;
     for (std::size_t i = 0; network.links && i < calls.size(); ++i)
-        if (calls[i].measured_s - calls[i].modelled.time_s >= most_of_it * network.links->timeout_s)
+        if (calls[i].measured_s - calls[i].modelled.time_s.value >= most_of_it * network.links->timeout_s)
             found.push_back(i);
     return found;
 }
@@ -108,6 +109,10 @@ double evidence_of(const Trial& trial, const Network& network) {
 
 } // namespace
 
+double timeout_of(const Network& network) {
+    return network.links ? network.links->timeout_s : LinkNetwork().timeout_s;
+}
+
 std::vector<CallsToCorrect> calls_to_correct(const Fitting& fitting) {
     std::vector<CollectiveProbe> probes;
     for (const auto collective : uniform_collectives)
@@ -120,13 +125,13 @@ std::vector<CallsToCorrect> calls_to_correct(const Fitting& fitting) {
             for (const bool of_library : {false, true})
                 for (const bool several_clusters : {false, true}) {
                     const CorrectedCalls of{probe, of_library, several_clusters, ranks};
-                    if (auto calls = medians_of(calls_of(of, fitting)); !calls.empty())
+                    if (auto calls = medians_of(calls_of(of, fitting), timeout_of(fitting.network)); !calls.empty())
                         measured.push_back({of, std::move(calls)});
                 }
     return measured;
 }
 
-std::vector<MeasuredCall> medians_of(const std::vector<RepeatedCall>& calls) {
+std::vector<MeasuredCall> medians_of(const std::vector<RepeatedCall>& calls, double timeout_s) {
     const double scatter = scatter_of(calls);
     std::vector<MeasuredCall> medians;
     for (const auto& [algorithm, parameters, clusters, size_bytes, times_s] : calls) {
@@ -135,6 +140,7 @@ std::vector<MeasuredCall> medians_of(const std::vector<RepeatedCall>& calls) {
         if (times_s.size() < enough_repetitions)
             error = std::max(error, scatter / std::sqrt(static_cast<double>(times_s.size())));
         const double quartile_s = quantile(times_s, 0.25);
+        const double timed_out_s = *std::ranges::min_element(times_s) + most_of_it * timeout_s;
         medians.push_back(
             {.algorithm = algorithm,
              .parameters = parameters,
@@ -142,6 +148,9 @@ std::vector<MeasuredCall> medians_of(const std::vector<RepeatedCall>& calls) {
              .size_bytes = size_bytes,
              .measured_s = median_s,
              .relative_error = error,
+             .repetitions = static_cast<int>(times_s.size()),
+             .timed_out = static_cast<int>(std::ranges::count_if(
+                 times_s, [&](double time_s) { return time_s >= timed_out_s; })),
              .lower_quartile_s = quartile_s < far_quicker * median_s ? quartile_s : 0});
     }
     return medians;
@@ -164,14 +173,14 @@ std::vector<Baseline> baselines_of(const CorrectedCalls& of, const Network& netw
     return baselines;
 }
 
-ModelledTime modelled_time(const Network& network, const Baseline& baseline, Collective collective,
+ModelTime modelled_time(const Network& network, const Baseline& baseline, Collective collective,
                            const Algorithm* algorithm, const Parameters& parameters,
                            const Clusters& clusters, std::uint64_t size_bytes,
                            SimulationCache& simulations) {
     if (!algorithm) {
         const auto known =
             baseline_time(network, baseline, collective, clusters, size_bytes, &simulations);
-        return known ? *known : ModelledTime{};
+        return known ? *known : ModelTime{};
     }
     const auto predicted = predict_as_given(
         network, *algorithm, Specification::of(collective, clusters.ranks(), 0, size_bytes),
@@ -183,12 +192,9 @@ ModelledTime modelled_time(const Network& network, const Baseline& baseline, Col
          .corrected = false});
     if (!predicted)
         return {};
-    return {.time_s = predicted->prediction.time_s.value,
-            .timeout_sd = predicted->timeout_sd,
-            .rendezvous = by_rendezvous(network, parameters, size_bytes),
-            .overflow_bytes = predicted->prediction.overflow_bytes,
-            .may_lose = predicted->prediction.may_lose,
-            .window_share = predicted->window_share};
+    auto time = predicted->modelled;
+    time.rendezvous = by_rendezvous(network, parameters, size_bytes);
+    return time;
 }
 
 Result<Correction> fit_correction(const CorrectedCalls& of, const std::vector<MeasuredCall>& calls,

@@ -25,7 +25,12 @@ struct RepeatedCall {
 
 /// The medians of calls that `of` describes, still without modelled times. The variance of a median
 /// of few repetitions is at least that of the usual scatter, since few may agree by chance.
-std::vector<MeasuredCall> medians_of(const std::vector<RepeatedCall>& calls);
+/// A repetition that takes most of `timeout_s` longer than the quickest counts as timed out.
+std::vector<MeasuredCall> medians_of(const std::vector<RepeatedCall>& calls,
+                                     double timeout_s = LinkNetwork().timeout_s);
+
+/// What a TCP time-out takes on this network.
+double timeout_of(const Network& network);
 
 /// All measured broadcasts, scatters, gathers, all-to-alls and so on, and all-to-alls from their
 /// second start, by what shares a correction; still without modelled times.
@@ -37,7 +42,7 @@ std::vector<Baseline> baselines_of(const CorrectedCalls& of, const Network& netw
                                    const Clusters& clusters);
 
 /// What the baseline says of a call; a time of 0 where it says nothing.
-ModelledTime modelled_time(const Network& network, const Baseline& baseline, Collective collective,
+ModelTime modelled_time(const Network& network, const Baseline& baseline, Collective collective,
                            const Algorithm* algorithm, const Parameters& parameters,
                            const Clusters& clusters, std::uint64_t size_bytes,
                            SimulationCache& simulations);

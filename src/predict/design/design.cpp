@@ -56,7 +56,7 @@ void Design::add(std::size_t call, double time_s) {
     calls_[call].times_s.push_back(time_s);
     auto& group = groups_[group_of_[call]];
     group.changed = true;
-    if (modelled_[call].time_s > 0)
+    if (modelled_[call].time_s.value > 0)
         update(group);
 }
 
@@ -72,7 +72,7 @@ std::vector<MeasuredCall> Design::measured_in(const Group& group) const {
         if (const auto& call = calls_[i]; !call.times_s.empty())
             repeated.push_back({call.choice.algorithm, call.choice.parameters, call.clusters,
                                 call.size_bytes, call.times_s});
-    return medians_of(repeated);
+    return medians_of(repeated, timeout_of(network_));
 }
 
 void Design::fit(Group& group) {
@@ -99,7 +99,7 @@ void Design::fit(Group& group) {
     for (const auto& baseline : baselines) {
         group.baseline = baseline;
         model(group);
-        if (std::ranges::any_of(group.members, [&](auto i) { return modelled_[i].time_s > 0; }))
+        if (std::ranges::any_of(group.members, [&](auto i) { return modelled_[i].time_s.value > 0; }))
             return;
     }
 }
@@ -121,15 +121,15 @@ void Design::update(Group& group) {
     for (const auto i : group.members)
         if (!calls_[i].times_s.empty())
             (median++)->modelled = modelled_[i];
-    std::erase_if(measured, [](const MeasuredCall& call) { return call.modelled.time_s <= 0; });
+    std::erase_if(measured, [](const MeasuredCall& call) { return call.modelled.time_s.value <= 0; });
     group.residual.emplace(ratios_of(measured), group.residual->kernel());
 }
 
 std::optional<Estimate> Design::predicted_s(std::size_t call) const {
-    if (modelled_[call].time_s <= 0)
+    if (modelled_[call].time_s.value <= 0)
         return std::nullopt;
     const auto& group = groups_[group_of_[call]];
-    return group.residual->at(traits_[call]).of(modelled_[call].time_s, group.reach);
+    return group.residual->at(traits_[call]).of(modelled_[call].time_s.value, group.reach);
 }
 
 double Design::variance(const Group& group, std::size_t call, double smooth, int more) const {
@@ -148,7 +148,7 @@ double Design::half_width(std::size_t call) const {
 std::pair<int, int> Design::narrow_targets() const {
     int narrow = 0, all = 0;
     for (std::size_t i = 0; i < calls_.size(); ++i)
-        if (calls_[i].weight > 0 && modelled_[i].time_s > 0) {
+        if (calls_[i].weight > 0 && modelled_[i].time_s.value > 0) {
             ++all;
             narrow += half_width(i) <= goal_.precision;
         }
@@ -190,7 +190,7 @@ std::optional<Proposal> Design::surprise(const Group& group, double left_s) cons
     const auto distances = group.residual->left_out_distances();
     auto distance = distances.begin();
     for (const auto i : group.members) {
-        if (calls_[i].times_s.empty() || modelled_[i].time_s <= 0 || distance == distances.end())
+        if (calls_[i].times_s.empty() || modelled_[i].time_s.value <= 0 || distance == distances.end())
             continue;
         const int missing = enough_to_trust - static_cast<int>(calls_[i].times_s.size());
         if (*distance++ < surprising || missing <= 0)
@@ -213,7 +213,7 @@ std::optional<Proposal> Design::next(double left_s) const {
         const double goal_variance = squared(goal_.precision / group.reach);
         std::vector<std::size_t> members, targets;
         for (const auto i : group.members)
-            if (modelled_[i].time_s > 0) {
+            if (modelled_[i].time_s.value > 0) {
                 members.push_back(i);
                 if (calls_[i].weight > 0)
                     targets.push_back(i);

@@ -102,7 +102,7 @@ class Design {
     DesignGoal goal_;
     std::vector<Group> groups_;
     std::vector<std::size_t> group_of_;  ///< of each call
-    std::vector<ModelledTime> modelled_; ///< of each call
+    std::vector<ModelTime> modelled_; ///< of each call
     std::vector<CallTraits> traits_;     ///< of each call
     mutable SimulationCache simulations_;
 };

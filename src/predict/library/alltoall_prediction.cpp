@@ -88,12 +88,13 @@ Estimate with_model_error(const Estimate& time_s, double error) {
 
 } // namespace
 
-Result<Prediction> predict_alltoall(const Network& network, const Clusters& clusters,
+Result<CallTime> predict_alltoall(const Network& network, const Clusters& clusters,
                                     double size_bytes, const CostModel& model) {
     if (auto known = check_parameters(network, clusters, model); !known)
         return known.error();
-    Prediction prediction;
+    CallTime prediction;
     prediction.model = model.name;
+    prediction.modelled.known = Known::equation;
     const int n = clusters.ranks();
     prediction.proposition_1_s = linear_time_s(fastest(network, clusters), n, size_bytes);
     prediction.bound_s = collective_bound_s(

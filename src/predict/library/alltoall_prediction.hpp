@@ -4,7 +4,7 @@
 
 #include "core/result.hpp"
 #include "network/cost_model.hpp"
-#include "predict/prediction.hpp"
+#include "predict/call_time.hpp"
 #include "topology/clusters.hpp"
 
 namespace alltold {
@@ -14,7 +14,7 @@ namespace alltold {
 /// (CostModel::library) on clusters for which it has one; all of them are multiplied by the
 /// half_duplex_factor of the network's start. Fails (status `bad_input`) when the network lacks
 /// what the model needs.
-Result<Prediction> predict_alltoall(const Network& network, const Clusters& clusters,
+Result<CallTime> predict_alltoall(const Network& network, const Clusters& clusters,
                                     double size_bytes, const CostModel& model);
 
 } // namespace alltold

@@ -12,7 +12,7 @@
 #include "network/corrections/lost_corrections.hpp"
 #include "network/cost_model.hpp"
 #include "network/half_duplex/half_duplex.hpp"
-#include "predict/algorithm_prediction.hpp"
+#include "predict/predict_algorithm.hpp"
 #include "predict/bounds/collective_bounds.hpp"
 #include "predict/library/alltoall_prediction.hpp"
 #include "predict/library/counterparts.hpp"
@@ -42,32 +42,30 @@ Result<DefaultRun> default_run(MpiLibrary library, Collective collective, int ra
 }
 
 /// What the model says of the call if it loses none of its packets.
-ModelledTime without_losses(ModelledTime modelled) {
-    modelled.time_s -= modelled.timeouts_s;
-    modelled.timeouts_s = modelled.timeout_sd = modelled.overflow_bytes = 0;
+ModelTime without_losses(ModelTime modelled) {
+    modelled.time_s.value -= modelled.timeouts_s.value;
+    modelled.timeouts_s = {};
+    modelled.timeout_sd = modelled.overflow_bytes = 0;
     modelled.may_lose = false;
     return modelled;
 }
 
 /// A call's prediction by its baseline: `time_of` the call's traits, but not below the bound.
 template <typename TimeOf>
-Prediction of_baseline(const Network& network, Collective collective, const Clusters& clusters,
-                       std::uint64_t size_bytes, const ModelledTime& modelled, TimeOf time_of) {
-    Prediction prediction;
+CallTime of_baseline(const Network& network, Collective collective, const Clusters& clusters,
+                     std::uint64_t size_bytes, const ModelTime& modelled, TimeOf time_of) {
+    CallTime prediction;
     prediction.bound_s = collective_bound_s(
         Specification::of(collective, clusters.ranks(), 0, size_bytes), clusters, network);
-    prediction.time_s =
-        not_below(time_of(traits_of(nullptr, {}, clusters.ranks(), size_bytes, modelled)),
-                  prediction.bound_s);
-    prediction.overflow_bytes = modelled.overflow_bytes;
-    prediction.may_lose = modelled.may_lose;
-    prediction.small_windows = modelled.small_windows;
+    prediction.traits = traits_of(nullptr, {}, clusters.ranks(), size_bytes, modelled);
+    prediction.time_s = not_below(time_of(prediction.traits), prediction.bound_s);
+    prediction.modelled = modelled;
     return prediction;
 }
 
 /// Without measured calls: the model's time of what the library runs by default, with the interval
 /// that a correction gives far from all that it was learned from.
-Result<Prediction> uncorrected(const Network& network, Collective collective,
+Result<CallTime> uncorrected(const Network& network, Collective collective,
                                const Clusters& clusters, std::uint64_t size_bytes,
                                SimulationCache* simulations) {
     const auto where = CorrectedCalls::on(clusters, {collective}, true).where();
@@ -128,16 +126,17 @@ bool library_known(const Network& network, Collective collective, const Clusters
            clusters.ranks() * beyond >= least_ranks && clusters.ranks() <= beyond * most_ranks;
 }
 
-Result<ModelledTime> baseline_time(const Network& network, const Baseline& baseline,
+Result<ModelTime> baseline_time(const Network& network, const Baseline& baseline,
                                    Collective collective, const Clusters& clusters,
                                    std::uint64_t size_bytes, SimulationCache* simulations) {
     const bool rendezvous = by_rendezvous(network, {}, size_bytes);
     if (!baseline.resembles && !baseline.by_defaults) {
         const auto predicted =
             predict_alltoall(network, clusters, static_cast<double>(size_bytes), *baseline.model);
-        return predicted ? Result(ModelledTime{.time_s = predicted->time_s.value,
-                                               .rendezvous = rendezvous})
-                         : Result<ModelledTime>(predicted.error());
+        return predicted ? Result(ModelTime{.time_s = Estimate::exact(predicted->time_s.value),
+                                            .rendezvous = rendezvous,
+                                            .known = Known::equation})
+                         : Result<ModelTime>(predicted.error());
     }
     const auto specification = Specification::of(collective, clusters.ranks(), 0, size_bytes);
     const Effort effort{.most_messages = most_estimated_messages,
@@ -145,22 +144,19 @@ Result<ModelledTime> baseline_time(const Network& network, const Baseline& basel
                         .value_only = true,
                         .simulations = simulations,
                         .corrected = false};
-    const auto modelled = [&](const auto& predicted, std::string name) -> Result<ModelledTime> {
+    const auto modelled = [&](const auto& predicted, std::string name) -> Result<ModelTime> {
         if (!predicted)
             return predicted.error();
         const double factor =
             collective == Collective::alltoall
                 ? half_duplex_factor(network, static_cast<double>(size_bytes)).value
                 : 1;
-        return ModelledTime{.time_s = factor * predicted->prediction.time_s.value,
-                            .timeouts_s = factor * predicted->timeouts_s,
-                            .timeout_sd = predicted->timeout_sd,
-                            .rendezvous = rendezvous,
-                            .runs = std::move(name),
-                            .overflow_bytes = predicted->prediction.overflow_bytes,
-                            .may_lose = predicted->prediction.may_lose,
-                            .window_share = predicted->window_share,
-                            .small_windows = predicted->prediction.small_windows};
+        auto time = predicted->modelled;
+        for (auto* seconds : {&time.time_s, &time.timeouts_s})
+            *seconds = {factor * seconds->value, factor * seconds->low, factor * seconds->high};
+        time.rendezvous = rendezvous;
+        time.runs = std::move(name);
+        return time;
     };
     if (!baseline.by_defaults)
         return modelled(predict_algorithm(network, *baseline.resembles, specification, clusters, {},
@@ -196,7 +192,7 @@ std::vector<Baseline> library_baselines(const Network& network, Collective colle
     return baselines;
 }
 
-Result<Prediction> predict_library(const Network& network, Collective collective,
+Result<CallTime> predict_library(const Network& network, Collective collective,
                                    const Clusters& clusters, std::uint64_t size_bytes,
                                    SimulationCache* simulations) {
     const auto* correction = correction_of(network, collective, clusters, true);
@@ -212,6 +208,7 @@ Result<Prediction> predict_library(const Network& network, Collective collective
         return modelled.error();
     auto prediction = of_baseline(network, collective, clusters, size_bytes, *modelled,
                                   [&](const auto& traits) { return correction->time_s(traits); });
+    prediction.correction = correction;
     if (modelled->may_lose)
         prediction.lossless_s =
             not_below(correction->time_s(traits_of(nullptr, {}, clusters.ranks(), size_bytes,

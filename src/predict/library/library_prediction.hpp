@@ -7,7 +7,7 @@
 
 #include "core/result.hpp"
 #include "network/network.hpp"
-#include "predict/prediction.hpp"
+#include "predict/call_time.hpp"
 #include "schedule/specification.hpp"
 
 namespace alltold {
@@ -20,7 +20,7 @@ class SimulationCache;
 /// of the library's all-to-all; else, with a caveat, what the library is known to run by default,
 /// by the preferred model and as wide as models are usually wrong. Bounds are 0 if no rate is
 /// known. Fails (status `no`) where nothing is known of this collective's time.
-Result<Prediction> predict_library(const Network& network, Collective collective,
+Result<CallTime> predict_library(const Network& network, Collective collective,
                                    const Clusters& clusters, std::uint64_t size_bytes,
                                    SimulationCache* simulations = nullptr);
 
@@ -31,7 +31,7 @@ bool library_known(const Network& network, Collective collective, const Clusters
                    std::uint64_t size_bytes);
 
 /// What a baseline says of a call of the library. Fails as the model does.
-Result<ModelledTime> baseline_time(const Network& network, const Baseline& baseline,
+Result<ModelTime> baseline_time(const Network& network, const Baseline& baseline,
                                    Collective collective, const Clusters& clusters,
                                    std::uint64_t size_bytes,
                                    SimulationCache* simulations = nullptr);

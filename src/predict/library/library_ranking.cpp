@@ -31,7 +31,7 @@ std::uint64_t segment_for(const Algorithm& algorithm, const Network& network,
 
 } // namespace
 
-Result<RankedAlgorithm> evaluate_library(const Network& network, MpiLibrary library,
+Result<CallTime> evaluate_library(const Network& network, MpiLibrary library,
                                          Collective collective, const Clusters& clusters,
                                          std::uint64_t size_bytes, const Choice& choice,
                                          SimulationCache* simulations) {
@@ -43,7 +43,7 @@ Result<RankedAlgorithm> evaluate_library(const Network& network, MpiLibrary libr
         return measured;
     auto modelled = evaluate(network, collective, clusters, size_bytes, *ours, simulations);
     if (modelled) {
-        auto& method = modelled->predicted.method;
+        auto& method = modelled->method;
         method = fmt::format("as {}, {}", text_of(*ours), method);
         modelled->choice = choice;
     }
@@ -77,15 +77,15 @@ Result<Ranking> rank_library(const Network& network, MpiLibrary library, Collect
     for (const auto& choice : choices) {
         auto candidate = evaluate_library(network, library, collective, clusters, size_bytes,
                                           choice, simulations);
-        if (candidate && candidate->predicted.uncharged_loss_bytes == 0)
+        if (candidate && candidate->uncharged_loss_bytes() == 0)
             ranking.candidates.push_back(std::move(*candidate));
         else
             ranking.unranked.push_back(
                 {text_of(choice), candidate ? "overflows buffers at a cost that is not known"
                                             : candidate.error().message});
     }
-    std::ranges::stable_sort(ranking.candidates, {}, [](const RankedAlgorithm& candidate) {
-        return candidate.time_s().value;
+    std::ranges::stable_sort(ranking.candidates, {}, [](const CallTime& candidate) {
+        return candidate.time_s.value;
     });
     return ranking;
 }

@@ -10,7 +10,7 @@ namespace alltold {
 
 /// The time of the library's own choice, or of one of its algorithms: measured or between
 /// measurements, else that of the counterpart. Fails where neither is known.
-Result<RankedAlgorithm> evaluate_library(const Network& network, MpiLibrary library,
+Result<CallTime> evaluate_library(const Network& network, MpiLibrary library,
                                          Collective collective, const Clusters& clusters,
                                          std::uint64_t size_bytes, const Choice& choice,
                                          SimulationCache* simulations = nullptr);

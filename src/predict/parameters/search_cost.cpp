@@ -16,7 +16,7 @@ Effort search_effort(const SearchedCall& call) {
             .window_share = true};
 }
 
-double cost_s(const SearchedCall& call, const Parameters& parameters, const AlgorithmTime& time) {
+double cost_s(const SearchedCall& call, const Parameters& parameters, const ModelTime& time) {
     const double time_s = call.corrected
                               ? likely_s({call.network, call.algorithm, call.specification,
                                           call.clusters, call.model, parameters, time})

@@ -31,6 +31,6 @@ Effort search_effort(const SearchedCall& call);
 /// What a search makes least: the geometric mean of the times on connections with large and with
 /// small windows, since a program's calls come on both. Small windows hold few packets, so that
 /// short segments wait more often.
-double cost_s(const SearchedCall& call, const Parameters& parameters, const AlgorithmTime& time);
+double cost_s(const SearchedCall& call, const Parameters& parameters, const ModelTime& time);
 
 } // namespace alltold

@@ -14,7 +14,7 @@
 #include "predict/parameters/paced_parameters.hpp"
 #include "predict/parameters/resolve.hpp"
 #include "predict/parameters/segment_search.hpp"
-#include "predict/timing/algorithm_time.hpp"
+#include "predict/timing/timeout_chance.hpp"
 
 namespace alltold {
 namespace {
@@ -160,7 +160,8 @@ class WindowSearch {
         const auto time = timer(parameters);
         if (!time || time->may_lose)
             return INFINITY;
-        return cost_s(call_, parameters, *time) + (time->fullest > nearly_full ? wait_apart_s : 0);
+        return cost_s(call_, parameters, *time) +
+               chance_of_timeout(*time) * call_.network.links->timeout_s;
     }
 
     const SearchedCall& call_;

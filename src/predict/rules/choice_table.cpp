@@ -3,7 +3,6 @@
 #include "predict/rules/choice_table.hpp"
 
 #include <algorithm>
-#include <utility>
 
 namespace alltold {
 
@@ -11,12 +10,8 @@ const Rule* first_rule(std::span<const std::vector<Rule>> sources, Collective co
                        std::uint64_t size_bytes, const RankCounts& counts) {
     for (const auto& source : sources) {
         const Rule* first = nullptr;
-        const auto precedence = [](const Rule& rule) {
-            return std::pair(!rule.spread.empty(), rule.start.has_value());
-        };
         for (const auto& rule : source)
-            if (rule.covers(collective, size_bytes, counts) &&
-                (!first || precedence(rule) > precedence(*first)))
+            if (rule.covers(collective, size_bytes, counts) && (!first || !rule.spread.empty()))
                 first = &rule;
         if (first)
             return first;
@@ -38,7 +33,7 @@ ChoiceTable::ChoiceTable(std::span<const std::vector<Rule>> sources, Collective 
     choices_.clear();
     for (const auto from : from_bytes_) {
         const auto* rule = first_rule(sources, collective, from, counts);
-        choices_.push_back(rule ? rule->choice : Choice{});
+        choices_.push_back(rule ? rule->choice_after(counts.starts) : Choice{});
     }
 }
 

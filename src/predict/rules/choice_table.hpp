@@ -11,8 +11,8 @@
 
 namespace alltold {
 
-/// The rule for the call of the first source that has one, that for its spread, else for its start,
-/// if there is such a one; null without any.
+/// The rule for the call of the first source that has one, that for its spread if there is such a
+/// one; null without any.
 const Rule* first_rule(std::span<const std::vector<Rule>> sources, Collective collective,
                        std::uint64_t size_bytes, const RankCounts& counts);
 

@@ -1,21 +1,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A grid of winners for each number of clusters, and for spreads of ranks over them.
+// Layouts, the calls to decide on each, and ranges of sizes with one choice.
 #include "predict/rules/decision_table.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <iterator>
-#include <numeric>
+#include <map>
+#include <set>
 #include <utility>
 
 #include "core/parallel.hpp"
-#include "predict/parameters/parameter_search.hpp"
+#include "predict/decide/decided_call.hpp"
+#include "predict/library/library_prediction.hpp"
 #include "predict/parameters/segment_search.hpp"
-#include "predict/rules/rules_of_grid.hpp"
-#include "predict/rules/rules_of_starts.hpp"
-#include "predict/rules/winner_grid.hpp"
-#include "predict/timing/simulation_cache.hpp"
 #include "topology/spread.hpp"
 #include "topology/subset.hpp"
 
@@ -24,11 +21,229 @@ namespace {
 
 /// Of more clusters only all of them get rules: each number of clusters takes a table.
 constexpr int most_subsets_of_clusters = 8;
-
-/// Of more spreads none gets rules of its own.
+/// Hosts with more spreads have rules for all spreads alone: each takes as long as a number of ranks.
 constexpr std::size_t most_spreads = 100;
+/// Up to so many ranks each number is decided: a tree crosses the backbone more or less often with
+/// every rank more.
+constexpr int most_in_turn = 16;
+/// Sizes at which calls are decided: every power of two, and halfway between those where algorithms
+/// cut messages and buffers overflow.
+constexpr std::uint64_t most_decided_bytes = 4 << 20, least_halved_bytes = 256,
+                        most_halved_bytes = 64 << 10;
 
-/// Of collectives that studies time only if asked to, those of which the library's own were timed:
+/// Ranks that a rule is for, and where it judges them.
+struct Layout {
+    Span ranks;
+    std::vector<Clusters> spreads; ///< one, or those that stand for all
+    bool exact = false;            ///< a rule for this one spread
+};
+
+/// 2 to most_in_turn, then 20, 25, 32, ...: by a quarter.
+std::vector<int> numbers_of_ranks(int fewest, int most) {
+    std::vector<int> numbers;
+    for (int n = fewest; n <= most; n = n < most_in_turn ? n + 1 : n * 5 / 4)
+        numbers.push_back(n);
+    return numbers;
+}
+
+std::vector<Clusters> spreads_of(const Clusters& hosts, int n) {
+    std::vector<Clusters> spreads{spread(hosts, n)};
+    for (auto& other : {spread_evenly(hosts, n), spread_unevenly(hosts, n)})
+        if (std::ranges::find(spreads, other) == spreads.end())
+            spreads.push_back(other);
+    return spreads;
+}
+
+/// Of `hosts`, which are the clusters of a rule.
+std::vector<Layout> layouts_of(const Clusters& hosts, const TableRequest& request) {
+    const int each = hosts.most_ranks_of_a_host();
+    const int most = hosts.count() > 1 ? std::min(request.most_ranks, hosts.ranks())
+                                       : request.most_ranks;
+    const auto numbers = numbers_of_ranks(std::max(2, hosts.count()), most / each);
+    std::vector<Layout> layouts;
+    const auto wanted = [&](const auto& is_followed) {
+        return request.calls.empty() || std::ranges::any_of(request.calls, is_followed);
+    };
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+        const int next = i + 1 < numbers.size() ? numbers[i + 1] * each : most + 1;
+        // A host that is not full counts as one.
+        const Span ranks{static_cast<std::uint64_t>((numbers[i] - 1) * each + 1),
+                         static_cast<std::uint64_t>(next - each)};
+        if (wanted([&](const Clusters& call) {
+                return call.count() == hosts.count() &&
+                       ranks.contains(static_cast<std::uint64_t>(call.ranks()));
+            }))
+            layouts.push_back({ranks, spreads_of(hosts, numbers[i] * each)});
+    }
+    if (hosts.count() > 1 && hosts.one_rank_per_host())
+        for (auto& one : all_spreads(hosts, most_spreads))
+            if (wanted([&](const Clusters& call) { return call == one; })) {
+                const auto n = static_cast<std::uint64_t>(one.ranks());
+                layouts.push_back({{n, n}, {std::move(one)}, true});
+            }
+    return layouts;
+}
+
+/// In ascending order: powers of two, halfway between some of them, just over one packet, where
+/// cutting a message gains most, on both sides of the library's eager limit and, between clusters,
+/// of the size from which idle connections wait for an acknowledgement.
+std::vector<std::uint64_t> sizes_of(const Network& network, const Clusters& hosts) {
+    std::set<std::uint64_t> sizes{0};
+    for (std::uint64_t size = 1; size <= most_decided_bytes; size *= 2) {
+        sizes.insert(size);
+        if (size >= least_halved_bytes && size <= most_halved_bytes)
+            sizes.insert(size + size / 2);
+    }
+    const auto on_both_sides = [&](double limit_bytes) {
+        if (limit_bytes >= 1)
+            for (const std::uint64_t beyond : {0, 1})
+                sizes.insert(static_cast<std::uint64_t>(limit_bytes) + beyond);
+    };
+    if (network.eager_limit_bytes)
+        on_both_sides(network.eager_limit_bytes->value);
+    if (network.links && network.links->mss_bytes > 0)
+        sizes.insert(packet_payload_bytes(network) * 11 / 10);
+    if (hosts.count() > 1 && network.links)
+        on_both_sides(network.links->initial_window_bytes);
+    return {sizes.begin(), sizes.end()};
+}
+
+/// The ranges of one collective on one layout.
+class Ranges {
+  public:
+    Ranges(const Network& network, const Decider& decider, const Layout& layout, Rule rule)
+        : network_(network), decider_(decider), layout_(layout), rule_(std::move(rule)) {}
+
+    std::vector<Rule> all() && {
+        const auto& traits = traits_of(rule_.collective);
+        std::vector<std::uint64_t> sizes{0};
+        if (traits.has_data)
+            sizes = sizes_of(network_, layout_.spreads.front());
+        for (const auto size : sizes)
+            add(decider_.at(layout_.spreads, size));
+        end(Span::endless);
+        return std::move(rules_);
+    }
+
+  private:
+    /// The winner over all starts, and from each of several.
+    using Winners = std::vector<Choice>;
+
+    std::vector<Odds> odds_of_view(const DecidedCall& call, std::size_t view) const {
+        return view == 0 ? call.odds : decider_.odds_from(call, view - 1);
+    }
+    std::size_t views() const {
+        return decider_.starts().size() > 1 ? decider_.starts().size() + 1 : 1;
+    }
+
+    Winners winners_of(const DecidedCall& call) const {
+        Winners winners{call.choice()};
+        for (std::size_t view = 1; view < views(); ++view) {
+            const auto odds = odds_of_view(call, view);
+            const auto best = decide(odds, decider_.terms());
+            // A winner of one start alone must be worth naming beside that of all.
+            const auto& of_all = odds[call.chosen];
+            const bool worth = odds[best].ratio * (1 + decider_.terms().worth) <= of_all.ratio;
+            winners.push_back(best == call.chosen || !worth ? call.choice() : call.choices[best]);
+        }
+        return winners;
+    }
+
+    /// Whether what runs below may run here, and nothing is worth changing to.
+    bool stays(const Winners& below, DecidedCall& call) const {
+        for (std::size_t view = 0; view < views(); ++view) {
+            const auto place = decider_.add(call, layout_.spreads, below[view]);
+            const auto odds = odds_of_view(call, view);
+            const auto& best = odds[decide(odds, decider_.terms())];
+            if (place != 0 && !odds[place].may_run(decider_.terms()))
+                return false;
+            if (odds[place].ratio > (1 + decider_.terms().worth) * best.ratio)
+                return false;
+        }
+        return true;
+    }
+
+    void add(DecidedCall call) {
+        if (in_range_.empty())
+            winners_ = winners_of(call);
+        else if (!stays(winners_, call)) {
+            auto winners = winners_of(call);
+            const auto border = border_of(in_range_.back().size_bytes, call.size_bytes, winners);
+            end(border - 1);
+            least_bytes_ = border;
+            winners_ = std::move(winners);
+        }
+        for (const auto& winner : winners_)
+            decider_.add(call, layout_.spreads, winner);
+        in_range_.push_back(std::move(call));
+    }
+
+    /// The least size, to an eighth of a power of two, at which what runs below gives way.
+    std::uint64_t border_of(std::uint64_t below, std::uint64_t above, const Winners& next) const {
+        constexpr double eighth = 1.0905; // 2 to the power of 1/8
+        auto rivals = winners_;
+        rivals.insert(rivals.end(), next.begin(), next.end());
+        while (below + 1 < above &&
+               static_cast<double>(above) > eighth * static_cast<double>(below)) {
+            const auto middle = static_cast<std::uint64_t>(std::sqrt(
+                static_cast<double>(std::max<std::uint64_t>(below, 1)) * static_cast<double>(above)));
+            const auto size = std::clamp(middle, below + 1, above - 1);
+            auto call = decider_.at(layout_.spreads, size, rivals);
+            (stays(winners_, call) ? below : above) = size;
+        }
+        return above;
+    }
+
+    /// Ends the range at `most` bytes.
+    void end(std::uint64_t most) {
+        auto rule = rule_;
+        rule.size_bytes = {least_bytes_, most};
+        rule.choice = winners_.front();
+        rule.expected = expected(rule.choice);
+        for (std::size_t view = 1; view < winners_.size(); ++view) {
+            const auto& winner = winners_[view];
+            const auto named = [&](const Candidate& other) { return other.choice == winner; };
+            if (winner != rule.choice && std::ranges::none_of(rule.others, named))
+                rule.others.push_back({winner, expected(winner)});
+        }
+        rules_.push_back(std::move(rule));
+        in_range_.clear();
+    }
+
+    /// The geometric mean over the calls decided in this range.
+    ExpectedRatios expected(const Choice& choice) const {
+        ExpectedRatios ratios;
+        if (choice.is_default())
+            return ratios;
+        for (std::size_t start = 0; start < decider_.starts().size(); ++start) {
+            double sum = 0;
+            int count = 0;
+            for (const auto& call : in_range_) {
+                const auto place = static_cast<std::size_t>(
+                    std::ranges::find(call.choices, choice) - call.choices.begin());
+                const auto odds = decider_.odds_from(call, start);
+                if (place < odds.size() && std::isfinite(odds[place].ratio)) {
+                    sum += std::log(odds[place].ratio);
+                    ++count;
+                }
+            }
+            if (count > 0)
+                ratios.after(decider_.starts()[start]) = std::exp(sum / count);
+        }
+        return ratios;
+    }
+
+    const Network& network_;
+    const Decider& decider_;
+    const Layout& layout_;
+    const Rule rule_; ///< of the layout, without sizes and choices
+    std::vector<Rule> rules_;
+    std::uint64_t least_bytes_ = 0;
+    Winners winners_;                   ///< of the range that is being made
+    std::vector<DecidedCall> in_range_; ///< calls decided in it
+};
+
+/// Collectives that studies time only if asked to get rules where the library's own were timed:
 /// rules of the others would all say "mpi".
 bool gets_rules(const Network& network, Collective collective) {
     return std::ranges::count(studied_collectives, collective) > 0 ||
@@ -38,119 +253,78 @@ bool gets_rules(const Network& network, Collective collective) {
            });
 }
 
-/// What the papers treat: whether all-to-alls overflow a queue depends on how many ranks are on
-/// either side of it, and how often a tree crosses the backbone on where they are.
-bool gets_rules_by_spread(const TableRequest& request, Collective collective) {
-    const bool by_safety = !request.ours_only && !request.library;
-    return by_safety && request.clusters.one_rank_per_host() &&
-           std::ranges::count(studied_collectives, collective) > 0;
-}
-
-/// What may run on one spread: of our algorithms, what the rules for all spreads run, and all that
-/// need no segment size, which takes long to find.
-std::vector<Choice> candidates_on(const Clusters& hosts, Collective collective,
-                                  const std::vector<Rule>& rules) {
-    std::vector<Choice> candidates;
-    const auto add = [&](const Choice& choice) {
-        if (choice.algorithm && std::ranges::find(candidates, choice) == candidates.end())
-            candidates.push_back(choice);
+/// Joins rules of neighbouring numbers of ranks that say the same.
+void join(std::vector<Rule>& rules, std::size_t before, std::size_t first) {
+    const auto alike = [](Rule a, const Rule& b) {
+        a.ranks = b.ranks;
+        a.expected = b.expected;
+        for (std::size_t i = 0; i < std::min(a.others.size(), b.others.size()); ++i)
+            a.others[i].expected = b.others[i].expected;
+        return a == b;
     };
-    for (const auto& rule : rules)
-        add(rule.choice);
-    for (const auto* algorithm : registry())
-        if (algorithm->collective == collective && algorithm->segment == Algorithm::Use::no &&
-            algorithm->suits_hosts(hosts))
-            add({algorithm});
-    return candidates;
+    if (!std::equal(rules.begin() + std::ptrdiff_t(before), rules.begin() + std::ptrdiff_t(first),
+                    rules.begin() + std::ptrdiff_t(first), rules.end(), alike))
+        return;
+    const auto most = rules[first].ranks.most;
+    rules.resize(first);
+    for (auto i = before; i < first; ++i)
+        rules[i].ranks.most = most;
 }
 
 } // namespace
-
-Choice rounded(const Network& network, Choice choice) {
-    if (!choice.algorithm)
-        return choice;
-    auto& parameters = choice.parameters;
-    if (auto& segment_bytes = parameters.segment_bytes; segment_bytes > 0) {
-        const auto payload_bytes = packet_payload_bytes(network);
-        const auto packets = static_cast<double>(in_packets(segment_bytes, payload_bytes)) /
-                             static_cast<double>(payload_bytes);
-        segment_bytes = packets < 1 ? in_packets(1, payload_bytes)
-                                    : payload_bytes << std::lround(std::log2(packets));
-    }
-    if (takes_crossover_window(*choice.algorithm))
-        return choice; // whose window is the size of a cluster
-    for (auto* window : {&parameters.window, &parameters.inter_cluster_window})
-        *window = static_cast<int>(std::bit_floor(static_cast<unsigned>(*window)));
-    return choice;
-}
 
 std::vector<Rule> decision_table(const Network& network, const TableRequest& request) {
     std::vector<Clusters> shapes{joined(request.clusters)};
     for (int count = 2; count <= request.clusters.count(); ++count)
         if (count <= most_subsets_of_clusters || count == request.clusters.count())
             shapes.push_back(largest_clusters(request.clusters, count));
-    const auto wanted = [&](auto is_followed) {
-        return request.calls.empty() || std::ranges::any_of(request.calls, is_followed);
-    };
-    std::erase_if(shapes, [&](const Clusters& shape) {
-        return !wanted([&](const Clusters& call) { return call.count() == shape.count(); });
-    });
     auto collectives = request.collectives;
     if (collectives.empty())
         std::ranges::copy_if(
             uniform_collectives, std::back_inserter(collectives),
             [&](Collective collective) { return gets_rules(network, collective); });
-    const auto collective_of = [&](std::size_t table) {
-        return collectives[table / shapes.size()];
+    struct Task {
+        Collective collective;
+        std::size_t shape;
+        Layout layout;
     };
-    const auto shape_of = [&](std::size_t table) -> const Clusters& {
-        return shapes[table % shapes.size()];
-    };
-    // The longest first, so that none is left to one processor at the end.
-    std::vector<std::size_t> order(collectives.size() * shapes.size());
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    std::ranges::stable_partition(
-        order, [&](std::size_t t) { return collective_of(t) == Collective::alltoall; });
+    std::vector<Task> tasks;
+    for (const auto collective : collectives)
+        for (std::size_t shape = 0; shape < shapes.size(); ++shape)
+            for (auto& layout : layouts_of(shapes[shape], request))
+                tasks.push_back({collective, shape, std::move(layout)});
     SimulationCache simulations;
-    auto made = in_parallel(order.size(), [&](std::size_t i) {
-        const auto t = order[i];
-        return rules_of_grid(
-            request, WinnerGrid(network, request, shape_of(t), collective_of(t), simulations));
-    });
-    std::vector<std::vector<Rule>> tables(order.size());
-    for (std::size_t i = 0; i < order.size(); ++i)
-        tables[order[i]] = std::move(made[i]);
-    struct OneSpread {
-        Clusters spread;
-        std::size_t table; ///< that of the rules for all spreads
-        std::vector<Choice> candidates;
-    };
-    std::vector<OneSpread> apart;
-    for (std::size_t t = 0; t < tables.size(); ++t) {
-        const auto collective = collective_of(t);
-        if (!gets_rules_by_spread(request, collective) || shape_of(t).count() == 1)
-            continue;
-        std::vector<Choice> candidates;
-        if (collective != Collective::alltoall) // of which all algorithms may run
-            candidates = candidates_on(shape_of(t), collective, tables[t]);
-        for (auto& spread : all_spreads(shape_of(t), most_spreads))
-            if (wanted([&](const Clusters& call) { return call == spread; }))
-                apart.push_back({std::move(spread), t, candidates});
-    }
-    const auto of_spreads = in_parallel(apart.size(), [&](std::size_t i) {
-        const auto& [spread, table, candidates] = apart[i];
-        const auto collective = collective_of(table);
-        return rules_of_grid(request, WinnerGrid(network, request, spread, collective, simulations,
-                                                 ChoiceTable(std::span(tables).subspan(table, 1),
-                                                             collective, spread),
-                                                 candidates));
+    std::map<std::pair<Collective, std::size_t>, Decider> deciders;
+    for (const auto& [collective, shape, layout] : tasks)
+        deciders.try_emplace({collective, shape}, network, request.start_mode, collective,
+                             shapes[shape], simulations,
+                             Decider::Options{.terms = request.terms, .library = request.library});
+    const auto tables = in_parallel(tasks.size(), [&](std::size_t i) {
+        const auto& [collective, shape, layout] = tasks[i];
+        const auto& decider = deciders.at({collective, shape});
+        const auto count = static_cast<std::uint64_t>(shapes[shape].count());
+        const auto each = static_cast<std::uint64_t>(shapes[shape].most_ranks_of_a_host());
+        Rule rule{.collective = collective,
+                  .ranks = layout.ranks,
+                  .clusters = {count, count},
+                  .per_host = {each, each}};
+        if (layout.exact)
+            rule.spread.assign(layout.spreads.front().sizes().begin(),
+                               layout.spreads.front().sizes().end());
+        return Ranges(network, decider, layout, std::move(rule)).all();
     });
     std::vector<Rule> rules;
-    for (const auto* all : {&std::as_const(tables), &of_spreads})
-        for (const auto& table : *all)
-            rules.insert(rules.end(), table.begin(), table.end());
-    const auto of_starts = rules_of_starts(network, request, shapes, rules, simulations);
-    rules.insert(rules.end(), of_starts.begin(), of_starts.end());
+    std::size_t before = 0;
+    for (std::size_t i = 0; i < tables.size(); ++i) {
+        const auto first = rules.size();
+        rules.insert(rules.end(), tables[i].begin(), tables[i].end());
+        const bool next = i > 0 && tasks[i].collective == tasks[i - 1].collective &&
+                          tasks[i].shape == tasks[i - 1].shape && !tasks[i].layout.exact;
+        if (next)
+            join(rules, before, first);
+        if (!next || rules.size() > first)
+            before = first;
+    }
     return rules;
 }
 

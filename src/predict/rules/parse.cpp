@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cctype>
 #include <charconv>
+#include <cmath>
 #include <optional>
 
 #include <fmt/format.h>
@@ -75,7 +76,7 @@ class Parser {
         Rule rule;
         if (auto read = read_calls(rule, trimmed(statement.substr(0, equals))); !read)
             return read;
-        if (auto read = read_choice(rule, trimmed(statement.substr(equals + 1))); !read)
+        if (auto read = read_candidates(rule, trimmed(statement.substr(equals + 1))); !read)
             return read;
         for (std::size_t i = 0; i < rules_.size(); ++i)
             if (rules_[i].overlaps(rule))
@@ -170,8 +171,6 @@ class Parser {
         rest = trimmed(rest.substr(length));
         if (name == "clusters" && sign == "=" && rest.find('+') != rest.npos)
             return read_spread(rule, condition, rest);
-        if (name == "after" && sign.empty())
-            return read_start(rule, condition, rest);
         std::optional<Span> wanted;
         if (one_cluster)
             wanted = Span{1, 1};
@@ -181,7 +180,7 @@ class Parser {
             return wrong(condition,
                          fmt::format("'{}' is not a condition; write n>=8, n<=8, n=8, n=8-16, "
                                      "clusters=2, clusters=6+6, one cluster, hosts>=2, "
-                                     "per-host=4 or after barrier",
+                                     "or per-host=4",
                                      condition));
         return narrow(counts ? *counts : rule.clusters, *wanted, condition);
     }
@@ -215,16 +214,6 @@ class Parser {
         return narrow(rule.ranks, {counts.ranks, counts.ranks}, condition);
     }
 
-    Status read_start(Rule& rule, std::string_view condition, std::string_view text) const {
-        const auto start = parse_start_mode(text);
-        if (!start)
-            return wrong(text, start.error().message);
-        if (rule.start && rule.start != *start)
-            return contradiction(condition);
-        rule.start = *start;
-        return Done{};
-    }
-
     static std::optional<Span> counts_of(std::string_view sign, std::string_view text) {
         const auto dash = text.find('-');
         const auto first = count_of(trimmed(text.substr(0, dash)));
@@ -254,10 +243,39 @@ class Parser {
         return static_cast<std::uint64_t>(count);
     }
 
-    Status read_choice(Rule& rule, std::string_view text) const {
+    /// "mpi | alltoall.paced silence=0.7"
+    Status read_candidates(Rule& rule, std::string_view text) const {
+        auto rest = text;
+        Candidate first;
+        if (auto read = read_candidate(rule, trimmed(cut(rest, '|')), first); !read)
+            return read;
+        rule.choice = std::move(first.choice);
+        rule.expected = first.expected;
+        while (!rest.empty())
+            if (auto read = read_candidate(rule, trimmed(cut(rest, '|')), rule.others.emplace_back());
+                !read)
+                return read;
+        return Done{};
+    }
+
+    Status read_candidate(const Rule& rule, std::string_view text, Candidate& candidate) const {
         if (text.empty())
             return wrong(text,
                          fmt::format("the algorithm after '=' is missing, such as {}", example));
+        const auto whole = text;
+        while (const auto last = text.find_last_of(" \t") + 1) { // which is 0 at the first word
+            const auto word = text.substr(last);
+            const auto equals = word.find('=');
+            const auto start = parse_start_mode(word.substr(0, equals));
+            if (equals == word.npos || !start || *start == StartMode::back_to_back)
+                break;
+            auto& ratio = candidate.expected.after(*start);
+            if (ratio = ratio_of(word.substr(equals + 1)); !ratio)
+                return wrong(word, fmt::format("'{}' is not a time over the library's own, such as "
+                                               "{}=0.7",
+                                               word, name_of(*start)));
+            text = trimmed(text.substr(0, last));
+        }
         auto where = text;
         auto choice = parse_choice(text, rule.collective, &where);
         if (!choice)
@@ -265,12 +283,18 @@ class Parser {
         if (!choice->library.empty())
             return wrong(where, "the runtime cannot select the MPI library's algorithms; "
                                 "name mpi or one of alltold's algorithms");
-        if (choice->is_default())
-            return Done{};
-        if (auto fits = check(rule, *choice); !fits)
-            return wrong(text, fits.error().message);
-        rule.choice = std::move(*choice);
+        if (choice->algorithm)
+            if (auto fits = check(rule, *choice); !fits)
+                return wrong(whole, fits.error().message);
+        candidate.choice = std::move(*choice);
         return Done{};
+    }
+
+    static std::optional<double> ratio_of(std::string_view text) {
+        double ratio = 0;
+        const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), ratio);
+        const bool is_number = code == std::errc{} && end == text.data() + text.size();
+        return is_number && ratio > 0 && std::isfinite(ratio) ? std::optional(ratio) : std::nullopt;
     }
 
     /// Checks all that does not depend on the ranks of a call.

@@ -2,11 +2,12 @@
 // Reading rules.
 //
 //   rules      = rule { (newline | ";") rule }, blank ones and what follows "#" on a line left out
-//   rule       = COLLECTIVE ":" sizes { ":" condition } "=" choice
+//   rule       = COLLECTIVE ":" sizes { ":" condition } "=" candidate { "|" candidate }
 //   sizes      = "any" | SIZE | [SIZE] "-" [SIZE]    from the first up to, but without, the second
 //   condition  = ("n" | "clusters") (">=" | "<=" | ">" | "<" | "=") COUNT
 //              | ("n" | "clusters") "=" COUNT "-" COUNT     both ends among them
 //              | "one cluster"
+//   candidate  = choice { ("silence" | "barrier") "=" RATIO }    its time over the library's own
 //   choice     = "mpi" | ALGORITHM { ("segment" | "window" | "inter_cluster_window") "=" NUMBER }
 #pragma once
 

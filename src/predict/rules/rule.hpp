@@ -33,16 +33,37 @@ struct RankCounts {
     std::uint64_t ranks = 1, clusters = 1, hosts = 1;
     std::uint64_t per_host = 1;         ///< ranks on the host that has most of them
     std::vector<int> spread;            ///< ranks of each cluster; empty if not known
-    std::vector<StartMode> starts = {}; ///< what calls follow; empty if not known
+    std::vector<StartMode> starts = {}; ///< what calls may follow; empty if not known
 
     RankCounts(const Clusters& all);
     /// One rank on each host, on any spread.
     RankCounts(int n, int cluster_count);
 };
 
+/// What a choice is expected to take over the library's own, by what calls follow; empty where that
+/// is not known.
+struct ExpectedRatios {
+    std::optional<double> silence = {}, barrier = {};
+
+    const std::optional<double>& after(StartMode start) const {
+        return start == StartMode::silence ? silence : barrier;
+    }
+    std::optional<double>& after(StartMode start) {
+        return start == StartMode::silence ? silence : barrier;
+    }
+    bool operator==(const ExpectedRatios&) const = default;
+};
+
+/// A choice that may run in a range of calls.
+struct Candidate {
+    Choice choice = {};
+    ExpectedRatios expected = {};
+
+    bool operator==(const Candidate&) const = default;
+};
+
 /// What to run for the calls of one collective whose size, ranks, clusters, hosts and ranks per
-/// host lie in these spans. One for a spread takes precedence over those for all, and one for a
-/// start over those for calls from any.
+/// host lie in these spans. One for a spread takes precedence over those for all.
 struct Rule {
     Collective collective = Collective::bcast;
     Span size_bytes = {}; ///< of one block; everything for an all-to-all-v
@@ -52,21 +73,25 @@ struct Rule {
     Span per_host = {1, Span::endless};
     /// Ranks of each cluster, as many as `clusters` and `ranks` say; empty: any.
     std::vector<int> spread = {};
-    std::optional<StartMode> start = {}; ///< what calls follow; empty: anything
-    Choice choice = {};
+    Choice choice = {}; ///< runs where it is not known what calls follow
+    ExpectedRatios expected = {};
+    std::vector<Candidate> others = {}; ///< each runs where calls follow what it is best after
+
+    /// What runs for calls that may follow any of `starts`: the candidate that is expected to be
+    /// quickest after one of them; `choice` where that is not known.
+    const Choice& choice_after(std::span<const StartMode> starts) const;
 
     bool covers(Collective of, std::uint64_t size, const RankCounts& counts) const {
         return collective == of && size_bytes.contains(size) && ranks.contains(counts.ranks) &&
                clusters.contains(counts.clusters) && hosts.contains(counts.hosts) &&
-               per_host.contains(counts.per_host) && (spread.empty() || spread == counts.spread) &&
-               (!start || std::ranges::count(counts.starts, *start) > 0);
+               per_host.contains(counts.per_host) && (spread.empty() || spread == counts.spread);
     }
     /// Whether both cover some call and neither takes precedence.
     bool overlaps(const Rule& other) const {
         return collective == other.collective && size_bytes.meets(other.size_bytes) &&
                ranks.meets(other.ranks) && clusters.meets(other.clusters) &&
                hosts.meets(other.hosts) && per_host.meets(other.per_host) &&
-               spread == other.spread && start == other.start;
+               spread == other.spread;
     }
     bool operator==(const Rule&) const = default;
 };

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Printing rules, and what they count.
+#include <cmath>
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -29,7 +31,35 @@ std::string count_text(const char* name, const Span& counts) {
     return fmt::format(":{}={}-{}", name, counts.least, counts.most);
 }
 
+std::string candidate_text(const Candidate& candidate) {
+    auto text = text_of(candidate.choice);
+    for (const auto start : {StartMode::silence, StartMode::barrier})
+        if (const auto& ratio = candidate.expected.after(start))
+            text += fmt::format(" {}={:.3g}", name_of(start), *ratio);
+    return text;
+}
+
 } // namespace
+
+const Choice& Rule::choice_after(std::span<const StartMode> starts) const {
+    const auto ratio_after = [](const Choice& candidate, const ExpectedRatios& ratios,
+                                StartMode start) {
+        return candidate.is_default() ? 1 : ratios.after(start).value_or(INFINITY);
+    };
+    for (const auto start : starts) {
+        const auto* best = &choice;
+        double least = ratio_after(choice, expected, start);
+        for (const auto& other : others)
+            if (const double ratio = ratio_after(other.choice, other.expected, start);
+                ratio < least) {
+                least = ratio;
+                best = &other.choice;
+            }
+        if (best != &choice)
+            return *best;
+    }
+    return choice;
+}
 
 RankCounts::RankCounts(const Clusters& all)
     : ranks(static_cast<std::uint64_t>(all.ranks())),
@@ -49,10 +79,13 @@ std::string text_of(const Rule& rule) {
             : count_text("n", rule.ranks) + (rule.clusters == Span{1, 1}
                                                  ? ":one cluster"
                                                  : count_text("clusters", rule.clusters));
-    const auto start = rule.start ? fmt::format(":after {}", name_of(*rule.start)) : "";
-    return fmt::format("{}:{}{}{}{}{} = {}", name_of(rule.collective), sizes_text(rule.size_bytes),
-                       places, count_text("hosts", rule.hosts),
-                       count_text("per-host", rule.per_host), start, text_of(rule.choice));
+    auto text = fmt::format("{}:{}{}{}{} = {}", name_of(rule.collective),
+                            sizes_text(rule.size_bytes), places, count_text("hosts", rule.hosts),
+                            count_text("per-host", rule.per_host),
+                            candidate_text({rule.choice, rule.expected}));
+    for (const auto& other : rule.others)
+        text += " | " + candidate_text(other);
+    return text;
 }
 
 std::string text_of(std::span<const Rule> rules) {

@@ -13,6 +13,7 @@
 #include "network/links/slow_start.hpp"
 #include "predict/parameters/segment_search.hpp"
 #include "predict/timing/fewer_segments.hpp"
+#include "predict/timing/timeout_chance.hpp"
 #include "predict/timing/operation_times.hpp"
 #include "predict/timing/simulation_cache.hpp"
 
@@ -157,19 +158,20 @@ const ClosedForm* AlgorithmTimer::rough_form(const Parameters& parameters) const
     return nullptr;
 }
 
-AlgorithmTime AlgorithmTimer::by(const ClosedForm& form, const Parameters& parameters) const {
+ModelTime AlgorithmTimer::by(const ClosedForm& form, const Parameters& parameters) const {
     std::vector<double> times_s;
     for (const auto& network : networks_)
         times_s.push_back(
             form.time_s(std::get<PLogP>(network), shape_of(parameters, times_s.size())));
     const auto relation = form.relation(*plogp(), shape_of(parameters));
-    return {estimate_of(times_s),
-            relation == Relation::exact ? std::string(form.source)
-                                        : fmt::format("{}, {}", form.source, name_of(relation)),
-            0};
+    return {.time_s = estimate_of(times_s),
+            .known = Known::closed_form,
+            .method = relation == Relation::exact
+                          ? std::string(form.source)
+                          : fmt::format("{}, {}", form.source, name_of(relation))};
 }
 
-std::optional<AlgorithmTime> AlgorithmTimer::formula(const Parameters& parameters) const {
+std::optional<ModelTime> AlgorithmTimer::formula(const Parameters& parameters) const {
     const auto* form = rough_form(parameters);
     return form ? std::optional(by(*form, parameters)) : std::nullopt;
 }
@@ -227,17 +229,25 @@ double AlgorithmTimer::counted_messages(const Clusters& clusters, const Specific
            segments_of(looked_at.size_bytes(), parameters);
 }
 
-Result<AlgorithmTime> AlgorithmTimer::operator()(const Parameters& parameters) const {
+Result<ModelTime> AlgorithmTimer::operator()(const Parameters& parameters) const {
+    auto time = time_of(parameters);
+    if (time)
+        time->timeout_sd = time->sd_of_timeouts();
+    return time;
+}
+
+Result<ModelTime> AlgorithmTimer::time_of(const Parameters& parameters) const {
     const bool per_pair = traits_of(specification_.collective()).per_pair;
     if (model_.algorithm && per_pair)
         return refused(fmt::format("{} is of blocks of one size, and those of an {} differ",
                                    model_.source, name_of(specification_.collective())));
     if (model_.algorithm)
-        return AlgorithmTime{model_.algorithm(network_, clusters_, algorithm_.name,
-                                              static_cast<double>(specification_.size_bytes())),
-                             std::string(model_.source), 0};
+        return ModelTime{.time_s = model_.algorithm(network_, clusters_, algorithm_.name,
+                                                    static_cast<double>(specification_.size_bytes())),
+                         .known = Known::closed_form,
+                         .method = std::string(model_.source)};
     if (specification_.ranks() == 1)
-        return AlgorithmTime{{}, "nothing to send", 0};
+        return ModelTime{.method = "nothing to send"};
     if (!simulates(parameters))
         return by(*exact_form(algorithm_.name, *plogp(), shape_of(parameters)), parameters);
     if (per_pair) // no smaller call has blocks like these
@@ -259,7 +269,7 @@ Result<AlgorithmTime> AlgorithmTimer::operator()(const Parameters& parameters) c
     return form ? by(*form, parameters) : by_ranks(parameters, a_segment);
 }
 
-Result<AlgorithmTime> AlgorithmTimer::simulated(const Parameters& parameters,
+Result<ModelTime> AlgorithmTimer::simulated(const Parameters& parameters,
                                                 double messages) const {
     if (messages > effort_.most_messages)
         return bad_input(fmt::format(
@@ -272,7 +282,7 @@ Result<AlgorithmTime> AlgorithmTimer::simulated(const Parameters& parameters,
     return kept_simulation(parameters);
 }
 
-Result<AlgorithmTime> AlgorithmTimer::kept_simulation(const Parameters& parameters) const {
+Result<ModelTime> AlgorithmTimer::kept_simulation(const Parameters& parameters) const {
     if (!effort_.simulations)
         return run_simulation(parameters);
     const SimulationCache::Call call{&algorithm_,
@@ -322,7 +332,7 @@ bool AlgorithmTimer::loses_apart(const simulate::EventGraph& graph) const {
 /// `used` is how used connections do. Idle connections have their initial windows. If one rank
 /// cannot receive blocks of the call's size from all others at once without loss, connections may
 /// also have had losses before, since programs make such calls too.
-void AlgorithmTimer::add_window_waits(AlgorithmTime& time, const simulate::EventGraph& graph,
+void AlgorithmTimer::add_window_waits(ModelTime& time, const simulate::EventGraph& graph,
                                       const simulate::Times& used) const {
     auto idle = *network_.links, unlimited = *links();
     unlimited.window_bytes = 0;
@@ -346,7 +356,7 @@ void AlgorithmTimer::add_window_waits(AlgorithmTime& time, const simulate::Event
     time.small_windows = std::max(1., idle_s / used.time_s);
 }
 
-Result<AlgorithmTime> AlgorithmTimer::run_simulation(const Parameters& parameters) const {
+Result<ModelTime> AlgorithmTimer::run_simulation(const Parameters& parameters) const {
     const auto graph = simulate::EventGraph::of(algorithm_, specification_, parameters);
     if (!graph)
         return graph.error();
@@ -369,12 +379,12 @@ Result<AlgorithmTime> AlgorithmTimer::run_simulation(const Parameters& parameter
         bare_s.high *= 1 + links()->rate_error;
     }
     const auto time_s = with_timeouts(bare_s, first.timeouts);
-    AlgorithmTime time{
-        time_s,
-        "simulated",
-        dropped_bytes,
-        {time_s.value - bare_s.value, time_s.low - bare_s.low, time_s.high - bare_s.high},
-        fullest};
+    ModelTime time{
+        .time_s = time_s,
+        .timeouts_s = {time_s.value - bare_s.value, time_s.low - bare_s.low,
+                       time_s.high - bare_s.high},
+        .overflow_bytes = dropped_bytes,
+        .fullest = fullest};
     time.may_lose =
         dropped_bytes > 0 || (effort_.starts_apart && fullest > well_filled && loses_apart(*graph));
     if (wants_window_share())

@@ -8,7 +8,7 @@
 #include "core/estimate.hpp"
 #include "network/cost_model.hpp"
 #include "predict/forms/closed_forms.hpp"
-#include "predict/timing/algorithm_time.hpp"
+#include "network/model_time.hpp"
 #include "schedule/algorithms/algorithm.hpp"
 #include "simulate/simulate.hpp"
 
@@ -26,8 +26,8 @@ struct Effort {
     bool value_only = false;                ///< intervals are not needed
     SimulationCache* simulations = nullptr; ///< of simulations on the same network; may be null
     bool past_slow_start = false;           ///< on links, of all connections
-    bool window_share = false; ///< AlgorithmTime::window_share is wanted, at twice the cost
-    bool starts_apart = true;  ///< AlgorithmTime::may_lose is to mean ranks that start apart too
+    bool window_share = false; ///< ModelTime::window_share is wanted, at twice the cost
+    bool starts_apart = true;  ///< ModelTime::may_lose is to mean ranks that start apart too
     bool corrected = true;     ///< by measurements of the collective, if known
 };
 
@@ -38,33 +38,35 @@ class AlgorithmTimer {
                    const Specification& specification, const Clusters& clusters,
                    const CostModel& model, Effort effort = {});
 
-    Result<AlgorithmTime> operator()(const Parameters& parameters) const;
+    Result<ModelTime> operator()(const Parameters& parameters) const;
     /// Whether calls with these parameters are simulated, which takes time for small segments.
     bool simulates(const Parameters& parameters) const;
     /// The time by a closed form, exact or not; empty without one.
-    std::optional<AlgorithmTime> formula(const Parameters& parameters) const;
+    std::optional<ModelTime> formula(const Parameters& parameters) const;
     /// Whether times include what lost bytes may cost.
     bool charges_losses() const;
     /// Largest message in bytes that the model was fitted to; 0: not known.
     double largest_known_bytes() const;
 
   private:
+    /// Without timeout_sd.
+    Result<ModelTime> time_of(const Parameters& parameters) const;
     /// `messages` is their number in the whole call.
-    Result<AlgorithmTime> simulated(const Parameters& parameters, double messages) const;
+    Result<ModelTime> simulated(const Parameters& parameters, double messages) const;
     /// Of a call of any number of messages, unless it was simulated before.
-    Result<AlgorithmTime> kept_simulation(const Parameters& parameters) const;
-    Result<AlgorithmTime> run_simulation(const Parameters& parameters) const;
+    Result<ModelTime> kept_simulation(const Parameters& parameters) const;
+    Result<ModelTime> run_simulation(const Parameters& parameters) const;
     /// A straight line through two simulations of fewer segments, at most `most_simulated`.
-    Result<AlgorithmTime> by_segments(const Parameters& parameters, double most_simulated) const;
+    Result<ModelTime> by_segments(const Parameters& parameters, double most_simulated) const;
     /// From fewer hosts, with fewer ranks on each where they have many, as many as `effort` allows.
     /// `a_segment` is messages_of_a_segment, which builds schedules, here and below.
-    Result<AlgorithmTime> by_ranks(const Parameters& parameters, double a_segment) const;
-    Result<AlgorithmTime> of_other(const Clusters& clusters, std::uint64_t size_bytes,
+    Result<ModelTime> by_ranks(const Parameters& parameters, double a_segment) const;
+    Result<ModelTime> of_other(const Clusters& clusters, std::uint64_t size_bytes,
                                    const Parameters& parameters) const;
     double bytes_s(const Clusters& clusters) const;
     double across_bytes(const Clusters& clusters, Parameters parameters) const;
-    AlgorithmTime with_slow_start(AlgorithmTime time, double across) const;
-    /// Whether AlgorithmTime::window_share is wanted, and calls on these links may wait for
+    ModelTime with_slow_start(ModelTime time, double across) const;
+    /// Whether ModelTime::window_share is wanted, and calls on these links may wait for
     /// windows.
     bool wants_window_share() const;
     Result<simulate::Times> simulated_on(const Simulated& network,
@@ -72,7 +74,7 @@ class AlgorithmTimer {
                                          double Estimate::*rate) const;
     /// Whether buffers overflow if ranks start at random instants, a little apart.
     bool loses_apart(const simulate::EventGraph& graph) const;
-    void add_window_waits(AlgorithmTime& time, const simulate::EventGraph& graph,
+    void add_window_waits(ModelTime& time, const simulate::EventGraph& graph,
                           const simulate::Times& used) const;
     double segments(const Parameters& parameters) const;
     double messages_of_a_segment(const Parameters& parameters) const;
@@ -94,7 +96,7 @@ class AlgorithmTimer {
     /// The form to use if a simulation is too large: an upper bound is preferred to an
     /// approximation, which may be too low.
     const ClosedForm* rough_form(const Parameters& parameters) const;
-    AlgorithmTime by(const ClosedForm& form, const Parameters& parameters) const;
+    ModelTime by(const ClosedForm& form, const Parameters& parameters) const;
 
     /// The first network if it is a pLogP or link network; else null.
     const PLogP* plogp() const;

@@ -18,6 +18,7 @@
 #include "predict/bounds/collective_bounds.hpp"
 #include "predict/timing/algorithm_timer.hpp"
 #include "predict/timing/fewer_segments.hpp"
+#include "predict/timing/timeout_chance.hpp"
 
 namespace alltold {
 namespace {
@@ -131,7 +132,7 @@ Estimate growth_of(const Growth& growth, const std::vector<double>& beyond_s) {
 
 /// Without time-outs: they are a few steps of TCP's, and their number stays that of the longer
 /// call.
-double bare_s(const AlgorithmTime& time, double Estimate::*end) {
+double bare_s(const ModelTime& time, double Estimate::*end) {
     return time.time_s.*end - time.timeouts_s.*end;
 }
 
@@ -163,7 +164,7 @@ double AlgorithmTimer::across_bytes(const Clusters& clusters, Parameters paramet
 
 /// Adds to `time`, of connections past their slow start, what idle ones take longer that carry
 /// `across` bytes in that time.
-AlgorithmTime AlgorithmTimer::with_slow_start(AlgorithmTime time, double across) const {
+ModelTime AlgorithmTimer::with_slow_start(ModelTime time, double across) const {
     if (across <= 0)
         return time;
     const auto delay_s = [&](double time_s) {
@@ -201,7 +202,7 @@ double AlgorithmTimer::bytes_s(const Clusters& clusters) const {
 }
 
 /// Past slow start, whose delay does not grow with the call.
-Result<AlgorithmTime> AlgorithmTimer::of_other(const Clusters& clusters, std::uint64_t size_bytes,
+Result<ModelTime> AlgorithmTimer::of_other(const Clusters& clusters, std::uint64_t size_bytes,
                                                const Parameters& parameters) const {
     const auto specification =
         Specification::of(specification_.collective(), clusters.ranks(), 0, size_bytes);
@@ -216,7 +217,7 @@ Result<AlgorithmTime> AlgorithmTimer::of_other(const Clusters& clusters, std::ui
 // A pipeline takes a while to fill and then a constant time per segment. The first segment may be a
 // special case (bcast.clustered sends the last one, which is also the first, another way), and the
 // time per segment may alternate (circulant graphs take turns), hence half of them.
-Result<AlgorithmTime> AlgorithmTimer::by_segments(const Parameters& parameters,
+Result<ModelTime> AlgorithmTimer::by_segments(const Parameters& parameters,
                                                   double most_simulated) const {
     const auto most =
         static_cast<std::uint64_t>(std::min(std::ceil(segments(parameters)) - 1, most_simulated));
@@ -242,15 +243,16 @@ Result<AlgorithmTime> AlgorithmTimer::by_segments(const Parameters& parameters,
     const double value = end(&Estimate::value);
     const Estimate time_s{value, std::min(value, end(&Estimate::low)),
                           std::max(value, end(&Estimate::high))};
-    return with_slow_start({time_s,
-                            fmt::format("extrapolated from {} and {} segments", fewer, most),
-                            longer->dropped_bytes * all / count, longer->timeouts_s,
-                            longer->fullest, longer->may_lose},
-                           across_bytes(clusters_, parameters));
+    auto time = *longer;
+    time.time_s = time_s;
+    time.overflow_bytes *= all / count;
+    time.known = Known::fewer_segments;
+    time.method = fmt::format("extrapolated from {} and {} segments", fewer, most);
+    return with_slow_start(std::move(time), across_bytes(clusters_, parameters));
 }
 
 // What takes longer than the bytes need follows a power law: start-ups, headers, and what is lost.
-Result<AlgorithmTime> AlgorithmTimer::by_ranks(const Parameters& parameters,
+Result<ModelTime> AlgorithmTimer::by_ranks(const Parameters& parameters,
                                                double a_segment) const {
     // Simulate several segments of each, enough for a line.
     constexpr double least_segments = 4;
@@ -270,7 +272,7 @@ Result<AlgorithmTime> AlgorithmTimer::by_ranks(const Parameters& parameters,
     const auto simulated = of_other(most, specification_.size_bytes(), parameters);
     if (!simulated)
         return simulated;
-    const auto beyond_bytes_s = [&](const Clusters& clusters, const AlgorithmTime& time) {
+    const auto beyond_bytes_s = [&](const Clusters& clusters, const ModelTime& time) {
         return std::max(0., bare_s(time, &Estimate::value) - bytes_s(clusters));
     };
     const double simulated_s = beyond_bytes_s(most, *simulated);
@@ -294,13 +296,11 @@ Result<AlgorithmTime> AlgorithmTimer::by_ranks(const Parameters& parameters,
                    bare_s(*simulated, &Estimate::value) +
                simulated->timeouts_s.*of;
     };
-    return with_slow_start({{end(&Estimate::value), end(&Estimate::low), end(&Estimate::high)},
-                            fmt::format("extrapolated from n = {} and {}", from, most.text()),
-                            simulated->dropped_bytes,
-                            simulated->timeouts_s,
-                            simulated->fullest,
-                            simulated->may_lose},
-                           across_bytes(most, parameters));
+    auto time = *simulated;
+    time.time_s = {end(&Estimate::value), end(&Estimate::low), end(&Estimate::high)};
+    time.known = Known::fewer_hosts;
+    time.method = fmt::format("extrapolated from n = {} and {}", from, most.text());
+    return with_slow_start(std::move(time), across_bytes(most, parameters));
 }
 
 } // namespace alltold

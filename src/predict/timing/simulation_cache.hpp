@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "network/cost_model.hpp"
-#include "predict/timing/algorithm_time.hpp"
+#include "network/model_time.hpp"
 #include "schedule/algorithms/algorithm.hpp"
 
 namespace alltold {
@@ -43,19 +43,19 @@ class SimulationCache {
     }
 
     /// Null if it is not in the cache.
-    const AlgorithmTime* find(const Call& call) const {
+    const ModelTime* find(const Call& call) const {
         const std::lock_guard lock(mutex_);
         const auto found = times_.find(call);
         return found == times_.end() ? nullptr : &found->second;
     }
-    const AlgorithmTime& keep(const Call& call, AlgorithmTime time) {
+    const ModelTime& keep(const Call& call, ModelTime time) {
         const std::lock_guard lock(mutex_);
         return times_.emplace(call, std::move(time)).first->second;
     }
 
   private:
     mutable std::mutex mutex_;
-    std::map<Call, AlgorithmTime> times_;
+    std::map<Call, ModelTime> times_;
 };
 
 } // namespace alltold

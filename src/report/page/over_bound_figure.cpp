@@ -27,7 +27,7 @@ void add_row(Figure& figure, const CallTimes& call, const ValidatedPoint* point,
     row.push_back(ratio(point->measured_s.low));
     row.push_back(ratio(point->measured_s.high));
     row.push_back(point->repetitions);
-    const double overflow_bytes = point->predicted.overflow_bytes;
+    const double overflow_bytes = point->predicted.modelled.overflow_bytes;
     row.push_back(overflow_bytes > 0 ? number_or_null(overflow_bytes) : nullptr);
     row.push_back(point->retransmitted ? number_or_null(*point->retransmitted) : nullptr);
     figure.rows.push_back(std::move(row));

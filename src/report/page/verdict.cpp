@@ -36,7 +36,7 @@ std::string cause_text(const ValidatedPoint& point, const CallTimes& call,
     if (point.retransmitted >= 1.)
         return fmt::format(", with {:.0f} TCP segment{} retransmitted", *point.retransmitted,
                            *point.retransmitted < 1.5 ? "" : "s");
-    const double lost_bytes = point.predicted.overflow_bytes;
+    const double lost_bytes = point.predicted.modelled.overflow_bytes;
     if (!links || lost_bytes <= 0 || !(over_bound(point.measured_s, call.bound_s) > slow))
         return "";
     const double packets = std::ceil(lost_bytes / links->full_segment_bytes());

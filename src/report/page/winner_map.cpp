@@ -51,7 +51,7 @@ nlohmann::ordered_json cell(const Network& network, Collective collective, const
     const auto known = library_known(network, collective, clusters, size_bytes);
     const auto library =
         known ? predict_library(network, collective, clusters, size_bytes, &simulations)
-              : Result<Prediction>(refused("not known"));
+              : Result<CallTime>(refused("not known"));
     const auto choice = resolve({collective, clusters, size_bytes}, &network,
                                 {.rules = &rules, .simulations = &simulations});
     nlohmann::ordered_json row{std::string(name_of(collective)), clusters.ranks(), clusters.text(),
@@ -59,12 +59,12 @@ nlohmann::ordered_json cell(const Network& network, Collective collective, const
     const bool ours = choice && choice->algorithm;
     const auto chosen =
         ours ? evaluate(network, collective, clusters, size_bytes, *choice, &simulations)
-             : Result<RankedAlgorithm>(refused("the library's"));
+             : Result<CallTime>(refused("the library's"));
     const bool both = library && (chosen || !ours);
     const auto time_of = [](bool known_time, auto&& time_s) {
         return known_time ? number_or_null(time_s()) : nlohmann::ordered_json();
     };
-    const auto chosen_s = [&] { return chosen->time_s().value; };
+    const auto chosen_s = [&] { return chosen->time_s.value; };
     const auto library_s = [&] { return library->time_s.value; };
     row.push_back(ours ? time_of(static_cast<bool>(chosen), chosen_s)
                        : time_of(static_cast<bool>(library), library_s));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Time, bound and caveats of a call with all its parameters.
-#include "predict/algorithm_prediction.hpp"
+#include "predict/predict_algorithm.hpp"
 
 #include <cmath>
 
@@ -17,28 +17,48 @@
 namespace alltold {
 namespace {
 
-void add_caveats(AlgorithmPrediction& predicted, const AlgorithmTimer& timer,
-                 const AlgorithmTime& time, const Network& network,
+/// Whether the correction has learned what losses cost, from this algorithm and others.
+bool loss_measured(const CallTime& call) {
+    constexpr int enough = 3;
+    int calls = 0, of_algorithm = 0;
+    if (call.correction)
+        for (const auto& measured : call.correction->calls())
+            if (measured.modelled.may_lose) {
+                ++calls;
+                of_algorithm += measured.algorithm == call.choice.algorithm;
+            }
+    return calls >= enough && of_algorithm > 0;
+}
+
+void add_caveats(CallTime& call, const AlgorithmTimer& timer, const Network& network,
                  const Specification& specification, const CostModel& model) {
-    auto& caveats = predicted.prediction.caveats;
+    auto& caveats = call.caveats;
+    const auto* algorithm = call.choice.algorithm;
     if (!model.algorithm_caveat.empty())
         caveats.emplace_back(model.algorithm_caveat);
-    if (time.dropped_bytes > 0)
+    if (call.modelled.overflow_bytes > 0)
         caveats.push_back(fmt::format(
-            "{} overflows buffers by {}; {}", predicted.algorithm->name,
-            format_size(time.dropped_bytes),
-            predicted.loss_measured  ? "its time includes what losses cost in measured calls"
-            : timer.charges_losses() ? "its time includes likely time-outs but no other cost "
-                                       "of the loss"
-                                     : "its time excludes the loss, because the cost of a "
-                                       "time-out here is unknown"));
-    const auto message_bytes =
-        predicted.segment_bytes > 0 ? predicted.segment_bytes : specification.size_bytes();
+            "{} overflows buffers by {}; {}", algorithm->name,
+            format_size(call.modelled.overflow_bytes),
+            loss_measured(call)   ? "its time includes what losses cost in measured calls"
+            : call.charges_losses ? "its time includes likely time-outs but no other cost of the loss"
+                                  : "its time excludes the loss, because the cost of a time-out here "
+                                    "is unknown"));
+    const auto segment_bytes = call.choice.parameters.segment_bytes;
+    const auto message_bytes = segment_bytes > 0 ? segment_bytes : specification.size_bytes();
     if (const double known = timer.largest_known_bytes();
         known > 0 && static_cast<double>(message_bytes) > known)
         caveats.push_back(fmt::format("messages of {} exceed the largest measured size of {}",
                                       format_size(static_cast<double>(message_bytes)),
                                       format_size(known)));
+    // From fewer segments a time is nearly as good as simulated.
+    if (call.modelled.known == Known::fewer_hosts)
+        caveats.push_back(fmt::format(
+            "{} is {}, because simulating all of its messages takes too long{}", algorithm->name,
+            call.modelled.method,
+            call.correction ? fmt::format("; then corrected by {} measurements",
+                                          call.correction->calls().size())
+                            : ""));
     if (!network.assumed.empty())
         caveats.push_back("assumed: " + network.assumed);
 }
@@ -51,40 +71,25 @@ Estimate widened(const Estimate& time_s, const CallTraits& call) {
     return {value, value / factor(value / low), value * factor(high / value)};
 }
 
-/// Whether the correction has learned what losses cost, from this algorithm and others.
-bool loss_measured(const Correction& correction, const Algorithm* algorithm) {
-    constexpr int enough = 3;
-    int calls = 0, own = 0;
-    for (const auto& call : correction.calls())
-        if (call.modelled.may_lose) {
-            ++calls;
-            own += call.algorithm == algorithm;
-        }
-    return calls >= enough && own > 0;
-}
-
 /// Shifts and widens the model's time by the correction from measurements of the collective; where
 /// there is none, widens its interval, if it has one.
-void correct(AlgorithmPrediction& predicted, const TimedCall& call) {
-    auto& time_s = predicted.prediction.time_s;
-    const double bound_s = predicted.prediction.bound_s;
-    if (time_s.value <= 0)
+void correct(CallTime& call, const TimedCall& timed) {
+    if (call.time_s.value <= 0)
         return;
-    const auto traits = traits_of(call);
-    const auto* correction = correction_of(call);
-    if (!correction) {
-        if (time_s.low < time_s.high)
-            time_s = not_below(widened(time_s, traits), bound_s);
-        return;
+    call.traits = traits_of(timed);
+    call.correction = correction_of(timed);
+    if (call.correction) {
+        call.time_s = not_below(call.correction->time_s(call.traits), call.bound_s);
+        call.method +=
+            fmt::format("; corrected by {} measurements", call.correction->calls().size());
+    } else if (call.time_s.low < call.time_s.high) {
+        call.time_s = not_below(widened(call.time_s, call.traits), call.bound_s);
     }
-    time_s = not_below(correction->time_s(traits), bound_s);
-    predicted.loss_measured = loss_measured(*correction, predicted.algorithm);
-    predicted.method += fmt::format("; corrected by {} measurements", correction->calls().size());
 }
 
 } // namespace
 
-Result<AlgorithmPrediction> predict_algorithm(const Network& network, const Algorithm& algorithm,
+Result<CallTime> predict_algorithm(const Network& network, const Algorithm& algorithm,
                                               const Specification& specification,
                                               const Clusters& clusters, Parameters parameters,
                                               const CostModel& model, Effort effort) {
@@ -106,7 +111,7 @@ Result<AlgorithmPrediction> predict_algorithm(const Network& network, const Algo
                             model, effort);
 }
 
-Result<AlgorithmPrediction> predict_as_given(const Network& network, const Algorithm& algorithm,
+Result<CallTime> predict_as_given(const Network& network, const Algorithm& algorithm,
                                              const Specification& specification,
                                              const Clusters& clusters, Parameters parameters,
                                              const CostModel& model, Effort effort) {
@@ -125,38 +130,27 @@ Result<AlgorithmPrediction> predict_as_given(const Network& network, const Algor
     auto time = timer(parameters);
     if (!time)
         return time.error();
-    const double bound_s = collective_bound_s(specification, clusters, network);
+    CallTime call;
+    call.bound_s = collective_bound_s(specification, clusters, network);
     // Closed forms and extrapolations do not know all links.
-    if (time->time_s.value < bound_s)
-        time->time_s = not_below(time->time_s, bound_s);
-
-    AlgorithmPrediction predicted;
-    predicted.algorithm = &algorithm;
-    predicted.segment_bytes = parameters.segment_bytes;
-    predicted.window = parameters.window;
-    predicted.inter_cluster_window = parameters.inter_cluster_window;
-    predicted.method = time->method;
-    predicted.timeouts_s = time->timeouts_s.value;
-    predicted.timeout_sd = time->timeout_sd();
-    predicted.window_share = time->window_share;
-    auto& prediction = predicted.prediction;
-    prediction.model = model.name;
-    prediction.overflow_bytes = time->dropped_bytes;
-    prediction.may_lose = time->may_lose;
-    prediction.small_windows = time->small_windows;
-    predicted.fullest = time->fullest;
-    if (!timer.charges_losses())
-        predicted.uncharged_loss_bytes = time->dropped_bytes;
-    prediction.bound_s = bound_s;
-    prediction.time_s = time->time_s;
+    if (time->time_s.value < call.bound_s)
+        time->time_s = not_below(time->time_s, call.bound_s);
+    parameters.clusters.reset();
+    call.choice = {&algorithm, std::move(parameters)};
+    call.time_s = time->time_s;
+    call.model = model.name;
+    call.method = time->method;
+    call.charges_losses = timer.charges_losses();
     if (effort.corrected)
-        correct(predicted, {network, algorithm, specification, clusters, model, parameters, *time});
-    add_caveats(predicted, timer, *time, network, specification, model);
+        correct(call, {network, algorithm, specification, clusters, model, call.choice.parameters,
+                       *time});
+    call.modelled = std::move(*time);
+    add_caveats(call, timer, network, specification, model);
     if (effort.corrected)
         if (auto lost = lost_correction_text(network, specification.collective(), clusters, false);
             !lost.empty())
-            prediction.caveats.push_back(std::move(lost));
-    return predicted;
+            call.caveats.push_back(std::move(lost));
+    return call;
 }
 
 } // namespace alltold

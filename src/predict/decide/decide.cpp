@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Worlds drawn with common random numbers.
+#include "predict/decide/decide.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numeric>
+
+#include <Eigen/Dense>
+
+#include "core/normal.hpp"
+#include "core/random.hpp"
+#include "predict/timing/timeout_chance.hpp"
+
+namespace alltold {
+namespace {
+
+/// Worlds of one setting. A probability of 5 % is then known to 1 % (binomial), which is as well as
+/// the models know it; 512 change one decision in a hundred.
+constexpr int worlds = 256;
+
+/// One number for each world.
+using Draws = Eigen::ArrayXd;
+
+/// Standard normal numbers, stratified and in random order: those of `stream` are always the same.
+Draws normal_draws(std::uint64_t stream) {
+    Random random(stream);
+    std::vector<int> order(worlds);
+    std::iota(order.begin(), order.end(), 0);
+    for (std::size_t i = order.size() - 1; i > 0; --i)
+        std::swap(order[i], order[random.index(i + 1)]);
+    Draws draws(worlds);
+    for (int world = 0; world < worlds; ++world)
+        draws(world) = normal_quantile((order[static_cast<std::size_t>(world)] + 0.5) / worlds);
+    return draws;
+}
+
+/// Streams of random numbers: what a stream stands for is the same in every setting.
+enum Stream : std::uint64_t { of_rates, of_errors = 100, of_timeouts = 200, of_quartiles = 300 };
+
+double log_sd(const Estimate& time_s) {
+    if (!(time_s.low > 0) || !std::isfinite(time_s.high))
+        return INFINITY;
+    return std::log(time_s.high / time_s.low) / (2 * normal_reach);
+}
+
+/// Repetitions at which a call such as this took a time-out, and at which it took none.
+struct TimeoutCounts {
+    double with = 0, without = 0;
+};
+
+/// The model's chance counts as one repetition; then those of measured calls by the same algorithm
+/// that fill queues as far.
+TimeoutCounts timeout_counts(const CallTime& call) {
+    const double chance = chance_of_timeout(call.modelled);
+    TimeoutCounts counts{chance, 1 - chance};
+    if (chance <= 0 || !call.correction)
+        return counts;
+    for (const auto& measured : call.correction->calls())
+        if (measured.algorithm == call.choice.algorithm &&
+            measured.modelled.may_lose == call.modelled.may_lose &&
+            chance_of_timeout(measured.modelled) > 0) {
+            counts.with += measured.timed_out;
+            counts.without += measured.repetitions - measured.timed_out;
+        }
+    return counts;
+}
+
+/// The share of repetitions with a time-out in each world: Beta with these counts, from sums of
+/// exponential numbers by Johnk's method.
+Draws timeout_shares(const TimeoutCounts& counts, std::uint64_t stream) {
+    Draws shares = Draws::Zero(worlds);
+    if (!(counts.with > 0))
+        return shares;
+    Random random(stream);
+    // Many counts are as good as known.
+    constexpr double most = 20;
+    const double scale = std::min(1., most / (counts.with + counts.without));
+    const double a = scale * counts.with, b = scale * counts.without;
+    const auto gamma = [&](double shape) {
+        double sum = 0;
+        for (; shape >= 1; --shape)
+            sum -= std::log(1 - random.uniform());
+        if (shape <= 0)
+            return sum;
+        for (;;) {
+            const double x = std::pow(random.uniform(), 1 / shape),
+                         y = std::pow(random.uniform(), 1 / (1 - shape));
+            if (x + y > 0 && x + y <= 1)
+                return sum - std::log(1 - random.uniform()) * x / (x + y);
+        }
+    };
+    for (auto& share : shares) {
+        const double x = gamma(a), y = gamma(b);
+        share = x + y > 0 ? x / (x + y) : 0;
+    }
+    return shares;
+}
+
+/// The log times of one setting's candidates in each world, before bounds and time-outs; a
+/// candidate that is not known has none.
+class LogTimes {
+  public:
+    explicit LogTimes(const Setting& setting) : setting_(setting), of_(setting.times.size()) {
+        std::map<const Correction*, std::vector<std::size_t>> by_correction;
+        for (std::size_t i = 0; i < of_.size(); ++i)
+            if (setting.times[i])
+                by_correction[setting.times[i]->correction].push_back(i);
+        for (const auto& [correction, members] : by_correction)
+            if (correction)
+                draw_together(*correction, members);
+            else
+                for (const auto i : members)
+                    draw_alone(i);
+    }
+    const Draws& of(std::size_t candidate) const { return of_[candidate]; }
+
+  private:
+    /// Independent: nothing is known of how its error goes with others'.
+    void draw_alone(std::size_t i) {
+        const auto& time_s = setting_.times[i]->time_s;
+        of_[i] = std::log(time_s.value) + log_sd(time_s) * normal_draws(of_errors + i);
+    }
+
+    void draw_together(const Correction& correction, const std::vector<std::size_t>& members) {
+        std::vector<CallTraits> traits;
+        for (const auto i : members)
+            traits.push_back(setting_.times[i]->traits);
+        const auto joint = correction.residual().together(traits);
+        const auto count = static_cast<Eigen::Index>(members.size());
+        // Left-out calls show by how much more than the process says they scatter.
+        const double wider = correction.fit().reach / normal_reach;
+        Eigen::MatrixXd covariances =
+            wider * wider *
+            Eigen::Map<const Eigen::MatrixXd>(joint.covariances.data(), count, count);
+        covariances.diagonal().array() += 1e-10; // equal candidates have one error
+        const Eigen::MatrixXd root = covariances.llt().matrixL();
+        std::vector<Draws> independent;
+        for (const auto i : members)
+            independent.push_back(normal_draws(of_errors + i));
+        for (Eigen::Index row = 0; row < count; ++row) {
+            const auto i = members[static_cast<std::size_t>(row)];
+            of_[i] = Draws::Constant(worlds,
+                                     std::log(traits[static_cast<std::size_t>(row)].modelled_s) +
+                                         joint.log_ratios[static_cast<std::size_t>(row)]);
+            for (Eigen::Index column = 0; column <= row; ++column)
+                of_[i] += root(row, column) * independent[static_cast<std::size_t>(column)];
+        }
+    }
+
+    const Setting& setting_;
+    std::vector<Draws> of_;
+};
+
+/// The mean time of a candidate's calls in each world.
+Draws times_of(const CallTime& call, std::size_t candidate, const Draws& log_time,
+               double timeout_s) {
+    Draws time_s = log_time.exp();
+    // A quarter of the repetitions of such a call are quick: a program may see those alone.
+    if (std::isfinite(call.lower_quartile_s)) {
+        const auto draws = normal_draws(of_quartiles + candidate);
+        const double quarter = normal_quantile(0.25);
+        for (int world = 0; world < worlds; ++world)
+            if (draws(world) < quarter)
+                time_s(world) = std::min(time_s(world), call.lower_quartile_s);
+    }
+    if (call.lossless_s)
+        time_s = time_s.max(call.lossless_s->value);
+    // Connections of half of the programs are idle between calls, or had losses.
+    if (call.modelled.small_windows > 1)
+        for (int world = 0; world < worlds; world += 2)
+            time_s(world) *= call.modelled.small_windows;
+    if (call.bound_s > 0) {
+        const double rates_sd = std::log(bounds_known) / normal_reach;
+        time_s = time_s.max(call.bound_s * (rates_sd * normal_draws(of_rates)).exp());
+    }
+    return time_s + timeout_s * timeout_shares(timeout_counts(call), of_timeouts + candidate);
+}
+
+/// What each candidate takes in each world of one setting.
+class Worlds {
+  public:
+    explicit Worlds(const Setting& setting) : setting_(setting), log_times_(setting) {}
+
+    bool knows(std::size_t candidate) const {
+        const auto& time = setting_.times[candidate];
+        return time && std::isfinite(time->time_s.high);
+    }
+    Draws operator[](std::size_t candidate) const {
+        return times_of(*setting_.times[candidate], candidate, log_times_.of(candidate),
+                        setting_.timeout_s);
+    }
+
+  private:
+    const Setting& setting_;
+    LogTimes log_times_;
+};
+
+} // namespace
+
+std::vector<Odds> odds_of(std::span<const Setting> settings, const Terms& terms) {
+    const auto count = settings.empty() ? 0 : settings.front().times.size();
+    std::vector<Odds> odds(count, Odds{0, 0});
+    int known = 0;
+    for (const auto& setting : settings) {
+        const Worlds times(setting);
+        if (!times.knows(0))
+            continue;
+        ++known;
+        const Draws library_s = times[0];
+        for (std::size_t i = 1; i < count; ++i) {
+            const bool in_all = std::isfinite(odds[i].ratio);
+            if (!in_all || !times.knows(i)) {
+                odds[i] = {};
+                continue;
+            }
+            const Draws time_s = times[i];
+            odds[i].ratio += time_s.mean() / library_s.mean();
+            odds[i].chance_of_loss +=
+                (time_s > (1 + terms.worth) * library_s).cast<double>().mean();
+        }
+    }
+    if (known == 0)
+        return std::vector<Odds>(count);
+    for (auto& of : odds)
+        of = {of.ratio / known, std::min(1., of.chance_of_loss / known)};
+    odds.front() = {1, 0};
+    return odds;
+}
+
+double regret_of(std::span<const Setting> settings, std::size_t chosen) {
+    constexpr double most = 2;
+    double sum = 0;
+    int known = 0;
+    for (const auto& setting : settings) {
+        const Worlds times(setting);
+        if (!times.knows(chosen))
+            continue;
+        ++known;
+        const Draws chosen_s = times[chosen];
+        Draws least_s = chosen_s;
+        for (std::size_t i = 0; i < setting.times.size(); ++i)
+            if (times.knows(i))
+                least_s = least_s.min(times[i]);
+        sum += (chosen_s / least_s - 1).min(most).mean();
+    }
+    return known > 0 ? sum / known : most;
+}
+
+std::size_t decide(std::span<const Odds> odds, const Terms& terms) {
+    std::size_t least = 0;
+    for (std::size_t i = 1; i < odds.size(); ++i)
+        if (odds[i].may_run(terms) && (least == 0 || odds[i].ratio < odds[least].ratio))
+            least = i;
+    return least;
+}
+
+} // namespace alltold

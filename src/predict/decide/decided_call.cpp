@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Candidates from rankings, times from all starts and spreads, odds from draws.
+#include "predict/decide/decided_call.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/units.hpp"
+#include "predict/corrections/fit_corrections.hpp"
+#include "predict/library/library_prediction.hpp"
+#include "predict/library/library_ranking.hpp"
+#include "predict/parameters/parameter_search.hpp"
+#include "predict/parameters/resolve.hpp"
+#include "predict/parameters/segment_search.hpp"
+#include "predict/timing/timeout_chance.hpp"
+
+namespace alltold {
+namespace {
+
+/// Choices that compete on all spreads and from all starts: those with the least expected times.
+/// Each takes a simulation for each of them; in 24 kept labs the fifth never won.
+constexpr std::size_t most_competing = 4;
+
+/// A segment is at most the message; a rule states it nevertheless.
+Choice cut_to(std::uint64_t size_bytes, Choice choice) {
+    auto& segment_bytes = choice.parameters.segment_bytes;
+    segment_bytes = std::min(segment_bytes, size_bytes);
+    return choice;
+}
+
+/// The choice with few distinct values, so that neighbouring sizes share one: 1/2, 1, 2, 4, ...
+/// packets per segment and windows of 1, 2, 4, ..., rounded down since buffers limit them.
+Choice rounded(const Network& network, Choice choice) {
+    auto& parameters = choice.parameters;
+    if (auto& segment_bytes = parameters.segment_bytes; segment_bytes > 0) {
+        const auto payload_bytes = packet_payload_bytes(network);
+        const auto packets = static_cast<double>(in_packets(segment_bytes, payload_bytes)) /
+                             static_cast<double>(payload_bytes);
+        segment_bytes = packets < 1 ? in_packets(1, payload_bytes)
+                                    : payload_bytes << std::lround(std::log2(packets));
+    }
+    if (takes_crossover_window(*choice.algorithm))
+        return choice; // whose window is the size of a cluster
+    for (auto* window : {&parameters.window, &parameters.inter_cluster_window})
+        *window = static_cast<int>(std::bit_floor(static_cast<unsigned>(*window)));
+    return choice;
+}
+
+std::string percent_text(double share) {
+    return fmt::format("{:.0f} %", 100 * share);
+}
+
+std::string why_text(const DecidedCall& call, const Terms& terms) {
+    std::size_t best = 0;
+    for (std::size_t i = 1; i < call.odds.size(); ++i)
+        if (std::isfinite(call.odds[i].ratio) &&
+            (best == 0 || call.odds[i].ratio < call.odds[best].ratio))
+            best = i;
+    const auto odds_text = [&](std::size_t i) {
+        return fmt::format("{} is expected to take {:.2f} times the library's time, with a chance of "
+                           "{} of losing more than {}",
+                           text_of(call.choices[i]), call.odds[i].ratio,
+                           percent_text(call.odds[i].chance_of_loss), percent_text(terms.worth));
+    };
+    if (best == 0)
+        return "no other time is known";
+    if (call.chosen == best)
+        return odds_text(best);
+    if (call.chosen != 0)
+        return fmt::format("{}; {}, more than the risk of {}", odds_text(call.chosen),
+                           odds_text(best), percent_text(terms.risk));
+    if (call.odds[best].ratio * (1 + terms.worth) > 1)
+        return fmt::format("nothing is expected to gain {}: {}", percent_text(terms.worth),
+                           odds_text(best));
+    return fmt::format("{}, more than the risk of {}", odds_text(best), percent_text(terms.risk));
+}
+
+} // namespace
+
+std::optional<Network> from_second_start(const Network& network, Collective collective,
+                                         const Clusters& hosts) {
+    for (const auto start_mode : {StartMode::silence, StartMode::barrier}) {
+        const CollectiveProbe probe{collective, start_mode};
+        if (correction_of(network, probe, hosts, true) &&
+            correction_of(network, probe, hosts, false))
+            return network_after(network, start_mode);
+    }
+    return std::nullopt;
+}
+
+Decider::Decider(const Network& network, StartMode usual, Collective collective,
+                 const Clusters& hosts, SimulationCache& simulations, Options options)
+    : network_(network), collective_(collective), options_(std::move(options)), starts_{usual},
+      second_(from_second_start(network, collective, hosts)), simulations_(simulations) {
+    if (second_)
+        starts_.push_back(second_start(usual));
+}
+
+std::optional<CallTime> Decider::time_of(const Network& network, const Choice& choice,
+                                         const Clusters& clusters,
+                                         std::uint64_t size_bytes) const {
+    // Simulations of the second start's network are those of the usual one's.
+    auto time = options_.library ? evaluate_library(network, *options_.library, collective_,
+                                                    clusters, size_bytes, choice, &simulations_)
+                                 : evaluate(network, collective_, clusters, size_bytes, choice,
+                                            &simulations_);
+    if (!time || time->uncharged_loss_bytes() > 0)
+        return std::nullopt;
+    return std::move(*time);
+}
+
+/// With the times of the library's own.
+DecidedCall Decider::begun(std::span<const Clusters> spreads, std::uint64_t size_bytes) const {
+    DecidedCall call{.size_bytes = size_bytes, .choices = {Choice{}}};
+    for (const auto& clusters : spreads)
+        for (std::size_t start = 0; start < starts_.size(); ++start) {
+            const auto& network = start == 0 ? network_ : *second_;
+            const bool asked = !options_.start || *options_.start == starts_[start];
+            const bool known = asked && library_known(network, collective_, clusters, size_bytes);
+            call.settings.push_back(
+                {{known ? time_of(network, {}, clusters, size_bytes) : std::nullopt},
+                 timeout_of(network)});
+        }
+    return call;
+}
+
+void Decider::append(DecidedCall& call, std::span<const Clusters> spreads,
+                     const Choice& choice) const {
+    call.choices.push_back(choice);
+    auto setting = call.settings.begin();
+    for (const auto& clusters : spreads) {
+        auto complete = Result(cut_to(call.size_bytes, choice));
+        if (choice.algorithm)
+            complete = resolve({collective_, clusters, call.size_bytes}, &network_,
+                               {.choice = *complete, .simulations = &simulations_});
+        for (std::size_t start = 0; start < starts_.size(); ++start, ++setting)
+            setting->times.push_back(complete && setting->times.front()
+                                         ? time_of(start == 0 ? network_ : *second_, *complete,
+                                                   clusters, call.size_bytes)
+                                         : std::nullopt);
+    }
+}
+
+void Decider::settle(DecidedCall& call) const {
+    call.odds = odds_of(call.settings, options_.terms);
+    call.chosen = decide(call.odds, options_.terms);
+    call.why = why_text(call, options_.terms);
+}
+
+/// The candidate as a rule states it: without what `resolve` finds at each call from the network, so
+/// that the choice fits calls of all sizes and ranks, and with few distinct values; as it was
+/// measured, if this call was.
+Choice Decider::stated(const CallTime& candidate, const Clusters& clusters,
+                       std::uint64_t size_bytes) const {
+    const auto& choice = candidate.choice;
+    if (!choice.algorithm)
+        return choice;
+    const auto open = searched_only(choice);
+    const auto again = resolve({collective_, clusters, size_bytes}, &network_,
+                               {.choice = cut_to(size_bytes, open), .simulations = &simulations_});
+    auto same = again ? *again : Choice{};
+    same.parameters.clusters.reset();
+    const bool found_again = again && same == choice;
+    if (candidate.measured_s)
+        return found_again ? open : choice;
+    return rounded(network_, found_again ? open : choice);
+}
+
+DecidedCall Decider::at(std::span<const Clusters> spreads, std::uint64_t size_bytes) const {
+    auto call = begun(spreads, size_bytes);
+    const bool known = std::ranges::any_of(
+        call.settings, [](const Setting& setting) { return setting.times.front().has_value(); });
+    const auto& clusters = spreads.front();
+    const auto ranking =
+        !known              ? Result<Ranking>(refused("the library's own time is not known"))
+        : options_.library  ? rank_library(network_, *options_.library, collective_, clusters,
+                                           size_bytes, &simulations_)
+                            : rank(network_, collective_, clusters, size_bytes, &simulations_);
+    if (!ranking) {
+        settle(call);
+        call.why = known ? ranking.error().message
+                         : fmt::format("no call of the MPI library near {} was measured",
+                                       call_text(clusters, size_bytes));
+        return call;
+    }
+    std::vector<const CallTime*> candidates;
+    for (const auto& candidate : ranking->candidates)
+        if (options_.library ? !candidate.choice.is_default()
+                             : candidate.choice.algorithm != nullptr)
+            candidates.push_back(&candidate);
+    std::ranges::stable_sort(candidates, {}, [&](const CallTime* candidate) {
+        return candidate->time_s.value +
+               chance_of_timeout(candidate->modelled) * timeout_of(network_);
+    });
+    for (std::size_t i = 0; i < std::min(most_competing, candidates.size()); ++i) {
+        const auto choice = stated(*candidates[i], clusters, size_bytes);
+        if (std::ranges::find(call.choices, choice) == call.choices.end())
+            append(call, spreads, choice);
+    }
+    settle(call);
+    return call;
+}
+
+DecidedCall Decider::at(std::span<const Clusters> spreads, std::uint64_t size_bytes,
+                        std::span<const Choice> choices) const {
+    auto call = begun(spreads, size_bytes);
+    for (const auto& choice : choices)
+        if (std::ranges::find(call.choices, choice) == call.choices.end())
+            append(call, spreads, choice);
+    settle(call);
+    return call;
+}
+
+std::size_t Decider::add(DecidedCall& call, std::span<const Clusters> spreads,
+                         const Choice& choice) const {
+    const auto known = std::ranges::find(call.choices, choice);
+    const auto place = static_cast<std::size_t>(known - call.choices.begin());
+    if (known == call.choices.end()) {
+        append(call, spreads, choice);
+        settle(call);
+    }
+    return place;
+}
+
+std::vector<Odds> Decider::odds_from(const DecidedCall& call, std::size_t start) const {
+    std::vector<Setting> settings;
+    for (std::size_t i = start; i < call.settings.size(); i += starts_.size())
+        settings.push_back(call.settings[i]);
+    return odds_of(settings, options_.terms);
+}
+
+} // namespace alltold

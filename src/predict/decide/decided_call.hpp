@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Decides calls of one collective.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "network/network.hpp"
+#include "network/start_mode.hpp"
+#include "predict/choice/rank.hpp"
+#include "predict/decide/decide.hpp"
+#include "predict/timing/simulation_cache.hpp"
+#include "topology/clusters.hpp"
+
+namespace alltold {
+
+/// A call, what may run, and what runs. Its settings are each spread of the ranks from each start.
+struct DecidedCall {
+    std::uint64_t size_bytes = 0;
+    std::vector<Choice> choices; ///< as rules state them; the library's own first
+    std::vector<Setting> settings = {};
+    std::vector<Odds> odds = {}; ///< of each choice, over all settings
+    std::size_t chosen = 0;
+    std::string why = {}; ///< one sentence
+
+    const Choice& choice() const { return choices[chosen]; }
+};
+
+/// Decides calls of one collective. Several threads may ask at once. Keeps references to `network`
+/// and `simulations`, those on the same network.
+class Decider {
+  public:
+    struct Options {
+        Terms terms = {};
+        /// Calls come from this start alone; empty: from all that were measured.
+        std::optional<StartMode> start = {};
+        /// Choose among this library's own algorithms (rank_library) instead of ours.
+        std::optional<MpiLibrary> library = {};
+    };
+
+    /// `usual` is what the network's calls follow, and `hosts` say on which clusters calls from the
+    /// second start were measured.
+    Decider(const Network& network, StartMode usual, Collective collective, const Clusters& hosts,
+            SimulationCache& simulations, Options options);
+
+    /// The call on `spreads` of as many ranks, which are as likely as one another: what is likely
+    /// quickest on the first of them competes on all. The library's own runs where no call of it was
+    /// measured near (library_known).
+    DecidedCall at(std::span<const Clusters> spreads, std::uint64_t size_bytes) const;
+    /// Only among these of ours and the library's own.
+    DecidedCall at(std::span<const Clusters> spreads, std::uint64_t size_bytes,
+                   std::span<const Choice> choices) const;
+    /// The place of `choice` in the call, with which it competes from now on.
+    std::size_t add(DecidedCall& call, std::span<const Clusters> spreads, const Choice& choice) const;
+
+    /// The starts from which calls are judged, the usual one first.
+    const std::vector<StartMode>& starts() const { return starts_; }
+    /// The odds from one of them alone.
+    std::vector<Odds> odds_from(const DecidedCall& call, std::size_t start) const;
+    const Terms& terms() const { return options_.terms; }
+
+  private:
+    std::optional<CallTime> time_of(const Network& network, const Choice& choice,
+                                    const Clusters& clusters, std::uint64_t size_bytes) const;
+    DecidedCall begun(std::span<const Clusters> spreads, std::uint64_t size_bytes) const;
+    void append(DecidedCall& call, std::span<const Clusters> spreads, const Choice& choice) const;
+    void settle(DecidedCall& call) const;
+    Choice stated(const CallTime& candidate, const Clusters& clusters,
+                  std::uint64_t size_bytes) const;
+
+    const Network& network_;
+    Collective collective_;
+    Options options_;
+    std::vector<StartMode> starts_;
+    std::optional<Network> second_; ///< for calls from the second start
+    SimulationCache& simulations_;
+};
+
+/// The network for calls from the second start; empty unless both the library's calls and ours were
+/// measured from there, on one cluster or on several as `hosts` are.
+std::optional<Network> from_second_start(const Network& network, Collective collective,
+                                         const Clusters& hosts);
+
+} // namespace alltold

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// How likely calls take time-outs that their simulation does not have.
+#pragma once
+
+#include <algorithm>
+
+#include "network/model_time.hpp"
+
+namespace alltold {
+
+/// A queue that is filled less, as a share of the whole, does not overflow by chance: 1 % of such
+/// calls lost packets, 0 % took a time-out (3,805 calls of 40 labs, docs/results/blind.md, "Full
+/// queues").
+inline constexpr double well_filled = 0.5;
+/// Of calls that fill a queue to less than this share, 3 % took a time-out; of fuller ones 11 %, of
+/// those that overflow it 27 % (621 calls of 40 labs, in the same table).
+inline constexpr double nearly_full = 0.8;
+inline constexpr double least_full = 0.7, timeouts_of_overflow = 0.27;
+
+/// The chance that a repetition takes a time-out although its simulation has none: rises in
+/// proportion from least_full to an overflow.
+inline double chance_of_timeout(const ModelTime& time) {
+    if (time.timeouts_s.value > 0)
+        return 0; // the model counts them
+    const double full = time.may_lose || time.overflow_bytes > 0
+                            ? 1
+                            : std::clamp((time.fullest - least_full) / (1 - least_full), 0., 1.);
+    return timeouts_of_overflow * full;
+}
+
+} // namespace alltold
