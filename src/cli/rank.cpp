@@ -29,6 +29,7 @@ namespace alltold::cli {
 namespace {
 
 struct RankArguments {
+    TermsText terms;
     std::string profile, collective, size, clusters, rules, start;
     std::optional<int> n;
     bool why = false, json = false;
@@ -43,7 +44,7 @@ struct Automatic {
 
 /// Why `rule` of the profile, or none (null), chooses what it does for the ranking's call.
 Automatic chosen_by(const Rule* rule, const Profile& profile, const Ranking& ranking,
-                    std::span<const StartMode> starts) {
+                    std::span<const StartMode> starts, const Terms& terms) {
     if (!rule)
         return {{}, "no rule covers " + call_text(ranking.clusters, ranking.size_bytes), true};
     SimulationCache simulations;
@@ -51,7 +52,8 @@ Automatic chosen_by(const Rule* rule, const Profile& profile, const Ranking& ran
     const Decider decider(profile.network, profile.provenance.start_mode, ranking.collective,
                           ranking.clusters.count() == hosts.count() ? hosts : ranking.clusters,
                           simulations,
-                          {.start = starts.empty() ? std::nullopt : std::optional(starts.front())});
+                          {.terms = terms,
+                           .start = starts.empty() ? std::nullopt : std::optional(starts.front())});
     const std::span spreads(&ranking.clusters, 1);
     auto decided = decider.at(spreads, ranking.size_bytes);
     const auto& choice = rule->choice_after(starts);
@@ -90,7 +92,11 @@ Result<std::optional<Automatic>> automatic(const RankArguments& asked, const Pro
     if (own.front().empty() && decided->empty())
         return std::optional<Automatic>();
     const Sources of_profile{std::move(*decided)};
-    return std::optional(chosen_by(rule_of(of_profile), profile, ranking, counts.starts));
+    const auto terms = parse_terms(asked.terms);
+    if (!terms)
+        return terms.error();
+    return std::optional(
+        chosen_by(rule_of(of_profile), profile, ranking, counts.starts, *terms));
 }
 
 /// Algorithms that need several clusters say nothing of a network that has one.
@@ -204,6 +210,7 @@ void declare_rank(CLI::App& app, Action& chosen) {
         "your own rules, which take precedence over the profile's: a file, or rules such as "
         "'bcast:64KiB- = bcast.chain_segmented segment=8KiB'");
     add_start_option(subcommand, asked->start);
+    add_terms_options(subcommand, asked->terms);
     subcommand.add_flag("--why", asked->why,
                         "explain what makes up the winner's time and what separates it "
                         "from the next");

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Parses rules and collectives.
+// Parses rules and the two numbers of a decision.
 #include "cli/rule_options.hpp"
 
 #include <fmt/format.h>
 
+#include "cli/timing_options.hpp"
 #include "core/text_file.hpp"
 #include "predict/rules/parse.hpp"
 
@@ -19,6 +20,26 @@ Result<std::vector<Rule>> parse_rules_flag(const std::string& value) {
     if (!text)
         return text.error();
     return parse_rules(*text, value);
+}
+
+void add_terms_options(CLI::App& subcommand, TermsText& terms) {
+    subcommand.add_option("--worth", terms.worth,
+                          "least expected gain for which one of alltold's algorithms runs in place "
+                          "of the library's own")
+        ->capture_default_str();
+    subcommand.add_option("--risk", terms.risk,
+                          "most probability of losing more than --worth with it")
+        ->capture_default_str();
+}
+
+Result<Terms> parse_terms(const TermsText& text) {
+    const auto worth = parse_share("--worth", text.worth);
+    if (!worth)
+        return worth.error();
+    const auto risk = parse_share("--risk", text.risk);
+    if (!risk)
+        return risk.error();
+    return Terms{*worth, *risk};
 }
 
 } // namespace alltold::cli

@@ -20,6 +20,7 @@ namespace alltold::cli {
 namespace {
 
 struct RulesArguments {
+    TermsText terms;
     std::string profile, collective, size, rules, output;
     std::optional<int> n;
     bool write = false, json = false;
@@ -110,9 +111,12 @@ Result<ExitStatus> run_rules(RulesArguments asked) {
     if (!asked.output.empty()) // before the long work
         if (const auto may = may_replace(asked.output, kind); !may)
             return may.error();
+    const auto terms = parse_terms(asked.terms);
+    if (!terms)
+        return terms.error();
     if (asked.write || profile->rules.empty()) {
         const Waiting waiting("choosing algorithms for " + asked.profile);
-        make_rules(*profile);
+        make_rules(*profile, {}, *terms);
     }
     if (profile->rules.empty())
         return refused(
@@ -154,6 +158,7 @@ void declare_rules(CLI::App& app, Action& chosen) {
                           "print only rules for blocks of this size, such as 64KiB");
     subcommand.add_flag("--write", asked->write,
                         "recompute the rules from the models and save them in the profile");
+    add_terms_options(subcommand, asked->terms);
     subcommand.add_option("-o,--output", asked->output, "also write the rules to this file");
     subcommand.add_option(
         "--rules", asked->rules,

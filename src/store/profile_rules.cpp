@@ -23,13 +23,14 @@ Result<std::vector<Rule>> rules_of(const Profile& profile) {
     return parse_rules(text, profile.name + ": rules");
 }
 
-void make_rules(Profile& profile, std::vector<Clusters> calls) {
+void make_rules(Profile& profile, std::vector<Clusters> calls, const Terms& terms) {
     const auto& hosts = profile.provenance.clusters;
     const auto table =
         decision_table(profile.network,
                        {.clusters = hosts,
                         .most_ranks = std::clamp(2 * hosts.ranks(), 2, most_ranks_of_rules),
                         .start_mode = profile.provenance.start_mode,
+                        .terms = terms,
                         .calls = std::move(calls)});
     profile.rules.clear();
     for (const auto& rule : table)

@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "predict/decide/decide.hpp"
 #include "predict/rules/rule.hpp"
 #include "store/profile.hpp"
 
@@ -14,6 +15,6 @@ Result<std::vector<Rule>> rules_of(const Profile& profile);
 
 /// Replaces the profile's rules by those that its network decides (decision_table). Given `calls`,
 /// only by those that calls on these follow.
-void make_rules(Profile& profile, std::vector<Clusters> calls = {});
+void make_rules(Profile& profile, std::vector<Clusters> calls = {}, const Terms& terms = {});
 
 } // namespace alltold

@@ -56,8 +56,9 @@ Effort first_effort(const SearchedCall& call) {
 class WindowSearch {
   public:
     /// `moves`: the factors by which windows may change, in the order in which they are tried.
-    WindowSearch(const SearchedCall& call, std::vector<Move> moves)
-        : call_(call), at_first_(call.network, call.algorithm, call.specification, call.clusters,
+    /// `held`: what queues hold whatever the order in which messages meet.
+    WindowSearch(const SearchedCall& call, std::vector<Move> moves, const Parameters& held)
+        : call_(call), held_(held), at_first_(call.network, call.algorithm, call.specification, call.clusters,
                                  call.model, first_effort(call)),
           whole_(call.network, call.algorithm, call.specification, call.clusters, call.model,
                  search_effort(call)),
@@ -155,16 +156,32 @@ class WindowSearch {
         }
         return false;
     }
-    /// The cost; infinite where bytes are lost.
+    /// Whether more may be in flight than queues hold whatever the order.
+    bool exceeds_held(const Parameters& parameters) const {
+        const auto exceeds = [&](int Parameters::*window) {
+            const auto bytes = [&](const Parameters& of) {
+                return static_cast<std::uint64_t>(of.*window) * of.segment_bytes;
+            };
+            return held_.*window > 0 &&
+                   (parameters.*window == 0 || bytes(parameters) > bytes(held_));
+        };
+        return exceeds(&Parameters::window) || exceeds(&Parameters::inter_cluster_window);
+    }
+    /// The cost; infinite where bytes are lost, or may be later: a part of a call is too short to
+    /// show how far ranks drift apart.
     double tried_s(const AlgorithmTimer& timer, const Parameters& parameters) const {
         const auto time = timer(parameters);
         if (!time || time->may_lose)
+            return INFINITY;
+        const bool part = time->known == Known::fewer_segments || time->known == Known::fewer_hosts;
+        if (&timer == &whole_ && part && exceeds_held(parameters))
             return INFINITY;
         return cost_s(call_, parameters, *time) +
                chance_of_timeout(*time) * call_.network.links->timeout_s;
     }
 
     const SearchedCall& call_;
+    const Parameters held_;
     AlgorithmTimer at_first_, whole_;
     const std::vector<Move> moves_;
     std::vector<Trial> trials_; ///< those with the fewest limits first, then long segments
@@ -177,17 +194,19 @@ Parameters find_pace(const SearchedCall& call, const Parameters& given) {
     const auto& links = *call.network.links;
     const auto payload_bytes = packet_payload_bytes(call.network);
     const auto size_bytes = call.specification.size_bytes();
-    WindowSearch search(call, {{&Parameters::window, 0.5},
-                               {&Parameters::inter_cluster_window, 2},
-                               {&Parameters::inter_cluster_window, 1.5},
-                               {&Parameters::inter_cluster_window, 0.75}});
-    search.try_out(given);
     auto limited = limited_pace(links, call.clusters, size_bytes, payload_bytes);
     limited.clusters = given.clusters;
     const auto taken = [&](const Parameters& parameters) {
         return call.algorithm.inter_cluster_window == Algorithm::Use::no ? in_one_window(parameters)
                                                                          : parameters;
     };
+    WindowSearch search(call,
+                        {{&Parameters::window, 0.5},
+                         {&Parameters::inter_cluster_window, 2},
+                         {&Parameters::inter_cluster_window, 1.5},
+                         {&Parameters::inter_cluster_window, 0.75}},
+                        taken(limited));
+    search.try_out(given);
     // All pairs share the ports evenly if their packets take turns.
     auto in_turn = in_segments(limited, payload_bytes, links.port);
     in_turn.window = call.clusters.ranks();
@@ -207,7 +226,8 @@ Parameters find_pace(const SearchedCall& call, const Parameters& given) {
 
 Parameters find_gather_windows(const SearchedCall& call, const Parameters& start) {
     WindowSearch search(call,
-                        {{&Parameters::inter_cluster_window, 0.75}, {&Parameters::window, 0.5}});
+                        {{&Parameters::inter_cluster_window, 0.75}, {&Parameters::window, 0.5}},
+                        start);
     if (search.fits(start))
         return start;
     search.descend(start);
