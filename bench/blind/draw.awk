@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # awk -v state=STATE [-v corpus=1] -f draw.awk: draws a lab and the calls to time in it from STATE (1 to 2^31 - 2), as
 # one line of JSON. The ranges are those of docs/results/blind.md; with `corpus` those of docs/results/regret.md:
-# slower links, in one lab of four 2 or 3 ranks on each of at most 5 hosts, and in one of four seven collectives.
+# slower links and fewer hosts, so that one processor suffices, in one lab of four 2 or 3 ranks on each of at most 5
+# hosts, and in one of four seven collectives.
 
 # Park and Miller 1988: exact in double precision, so the same in every awk.
 function uniform() { state = (16807 * state) % 2147483647; return state / 2147483647 }
@@ -18,7 +19,7 @@ BEGIN {
     for (i = 0; i < 10; i++) uniform()
     clusters = whole(1, corpus ? 6 : 4)
     if (corpus) clusters = clusters <= 2 ? 1 : clusters <= 4 ? 2 : clusters - 2
-    hosts = whole(max(3, clusters), 12)
+    hosts = whole(max(3, clusters), corpus ? 8 : 12)
     per_host = 1
     collectives = "\"bcast\", \"scatter\", \"gather\", \"alltoall\""
     if (corpus) {
