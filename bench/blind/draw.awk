@@ -38,8 +38,9 @@ BEGIN {
     buffer_kib = int(between(16, 256) + 0.5)
     options = sprintf("--clusters %s --nic %.1fMbit --buffer %dKiB", joined(size, clusters, each "+") each, nic_mbit, buffer_kib)
 
-    # The largest block with which an all-to-all takes a quarter of a second at the links' rate.
-    largest = 0.25 * nic_mbit * 125000 / (hosts - 1) / per_host ^ 2
+    # The largest block: an all-to-all of it takes longest_s.
+    longest_s = corpus ? 0.1 : 0.25 # of an all-to-all at the links' rate
+    largest = longest_s * nic_mbit * 125000 / (hosts - 1) / per_host ^ 2
     if (clusters > 1) {
         first = second = crossing = 0
         for (c = 1; c <= clusters; c++) {
@@ -52,7 +53,7 @@ BEGIN {
         # The delay product is rate times round trip. No queue is smaller than the smallest port buffer.
         queue_kib = max(16, int(between(0.2, 3) * rate_mbit * 125 * 2 * delay_ms / 1024 + 0.5))
         options = options sprintf(" --wan %.1fMbit,%.1fms,%dKiB", rate_mbit, delay_ms, queue_kib)
-        largest = min(largest, 0.25 * rate_mbit * 125000 / crossing / per_host ^ 2)
+        largest = min(largest, longest_s * rate_mbit * 125000 / crossing / per_host ^ 2)
     }
     largest = max(4096, min(65536, largest))
     for (i = 0; i < 3; i++) {
