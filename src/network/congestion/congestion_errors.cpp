@@ -7,6 +7,8 @@
 #include <iterator>
 #include <map>
 
+#include <Eigen/Dense>
+
 #include "core/median.hpp"
 #include "core/parallel.hpp"
 #include "network/congestion/congestion_core.hpp"

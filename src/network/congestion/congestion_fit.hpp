@@ -6,8 +6,6 @@
 #include <string>
 #include <vector>
 
-#include <Eigen/Dense>
-
 #include "core/estimate.hpp"
 #include "core/result.hpp"
 #include "network/congestion/congested_time.hpp"
@@ -52,8 +50,8 @@ struct TimeoutRate {
 struct CongestionFit {
     int clusters = 1; ///< how many the calls spanned
     CongestionForm form;
-    Eigen::VectorXd coefficients; ///< in the order of the form's terms
-    Eigen::MatrixXd covariance;
+    std::vector<double> coefficients; ///< in the order of the form's terms
+    std::vector<std::vector<double>> covariance;
     Estimate threshold_bytes;       ///< M, where the form slows: between which sizes it lies
     double spread[2] = {0, 0};      ///< of ln T between repetitions: below M, and from M on
     double model_error[2] = {0, 0}; ///< of ln T0 between points: below M, and from M on

@@ -92,7 +92,7 @@ void fit_alltoalls(Fitting& fitting) {
     else if (*fitted) {
         if ((*fitted)->clusters > 1)
             note_not_compared(fitting);
-        fitting.network.set(std::move(**fitted));
+        fitting.network.congestion = std::move(**fitted);
     }
 }
 

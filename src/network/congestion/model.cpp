@@ -48,44 +48,36 @@ void read_terms(CongestionFit& fit, JsonCursor at) {
     fit.form.slows = at.optional_member("slow_down").has_value();
     fit.form.falling = at.optional_member("slow_down_over_peers").has_value();
     const auto names = names_of(fit.form);
-    fit.coefficients = Eigen::VectorXd::Zero(fit.form.terms());
-    for (Eigen::Index i = 0; i < fit.coefficients.size(); ++i)
-        fit.coefficients(i) = at.member(names[static_cast<std::size_t>(i)]).number(any_number);
+    for (const auto& name : names)
+        fit.coefficients.push_back(at.member(name).number(any_number));
     at.only(names);
 }
 
 void read_covariance(CongestionFit& fit, JsonCursor at) {
     const auto terms = static_cast<std::size_t>(fit.form.terms());
-    fit.covariance = Eigen::MatrixXd::Zero(fit.form.terms(), fit.form.terms());
     auto rows = at.items();
     if (rows.size() != terms)
         return at.complain(fmt::format("expected {} rows, one per term", terms));
-    for (std::size_t i = 0; i < terms; ++i) {
-        auto cells = rows[i].items();
+    for (auto& row : rows) {
+        auto cells = row.items();
         if (cells.size() != terms)
-            return rows[i].complain(fmt::format("expected {} numbers, one per term", terms));
-        for (std::size_t j = 0; j < terms; ++j)
-            fit.covariance(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(j)) =
-                cells[j].number(any_number);
+            return row.complain(fmt::format("expected {} numbers, one per term", terms));
+        for (auto& covariances = fit.covariance.emplace_back(); auto& cell : cells)
+            covariances.push_back(cell.number(any_number));
     }
 }
 
 ordered_json to_json(const CongestionFit& fit) {
     ordered_json terms;
-    auto covariance = ordered_json::array();
-    const auto names = names_of(fit.form);
-    for (Eigen::Index i = 0; i < fit.coefficients.size(); ++i) {
-        terms[names[static_cast<std::size_t>(i)]] = fit.coefficients(i);
-        covariance.push_back(ordered_json::array());
-        for (Eigen::Index j = 0; j < fit.coefficients.size(); ++j)
-            covariance.back().push_back(fit.covariance(i, j));
-    }
+    auto coefficient = fit.coefficients.begin();
+    for (const auto& name : names_of(fit.form))
+        terms[name] = *coefficient++;
     auto fitted = ordered_json::array();
     for (const auto& [n, size_bytes] : fit.fitted)
         fitted.push_back({{"n", n}, {"size_bytes", size_bytes}});
     return {{"clusters", fit.clusters},
             {"terms", terms},
-            {"covariance", covariance},
+            {"covariance", fit.covariance},
             {"threshold_bytes", to_json(fit.threshold_bytes)},
             {"below_threshold", regime_to_json(fit, 0)},
             {"above_threshold", regime_to_json(fit, 1)},
@@ -139,18 +131,15 @@ extern const CostModel congestion{
     .fitted_after = {"hockney", "links", "signature"},
     .fit = fit_alltoalls,
     .fields = {{"congestion",
-                [](const Network& network) {
-                    const auto* fit = network.find<CongestionFit>();
-                    return fit ? to_json(*fit) : ordered_json();
-                },
-                [](Network& network, JsonCursor at) { network.set(read_congestion(at)); }}},
+                [](const Network& network) { return json_or_null(network.congestion, to_json); },
+                [](Network& network, JsonCursor at) { network.congestion = read_congestion(at); }}},
     .lacks = [](const Network& network) -> std::string {
-        return network.find<CongestionFit>() ? ""
-                                             : "a model of congestion, fitted from all-to-alls "
-                                               "of at least two process counts and four sizes";
+        return network.congestion ? ""
+                                  : "a model of congestion, fitted from all-to-alls of at least "
+                                    "two process counts and four sizes";
     },
     .unfit = [](const Network& network, const Clusters& clusters, std::string_view) -> std::string {
-        const int fitted = network.find<CongestionFit>()->clusters;
+        const int fitted = network.congestion->clusters;
         return fitted == clusters.count()
                    ? ""
                    : fmt::format("its model of congestion is for {} cluster(s), and {} are {}",

@@ -5,7 +5,6 @@
 #include "network/cost_model.hpp"
 #include "network/gamma/contention_ratio.hpp"
 #include "network/signature/alltoall_run.hpp"
-#include "network/signature/cluster_signatures.hpp"
 #include "network/signature/signature_time.hpp"
 
 namespace alltold {
@@ -18,7 +17,7 @@ const Estimate& gamma_of(const SignatureFit& fit) {
 }
 
 Estimate gamma_time(const Network& network, int cluster, int n, double size_bytes) {
-    const auto& fit = signature_in(network, cluster);
+    const auto& fit = network.signature_in(cluster);
     const auto time_s = [&](double gamma) {
         return contention_ratio_time_s(fit.network, gamma, n, size_bytes);
     };

@@ -6,6 +6,7 @@
 #include <cassert>
 
 #include "core/median.hpp"
+#include "network/network.hpp"
 
 namespace alltold {
 
@@ -26,16 +27,8 @@ HalfDuplex fit_half_duplex(std::span<const CallFromBothStarts> calls) {
     return {{value, low, std::max(value, high)}, static_cast<int>(calls.size())};
 }
 
-void start_after_barrier(Network& network) {
-    if (const auto* known = network.find<HalfDuplex>()) {
-        auto applied = *known;
-        applied.applies = true;
-        network.set(applied);
-    }
-}
-
 Estimate half_duplex_factor(const Network& network, double size_bytes) {
-    const auto* known = network.find<HalfDuplex>();
+    const auto& known = network.half_duplex;
     const bool waits = network.eager_limit_bytes && size_bytes > network.eager_limit_bytes->value;
     return known && known->applies && waits ? known->factor : Estimate::exact(1);
 }

@@ -54,11 +54,11 @@ void fit_second_starts(Fitting& fitting) {
         return;
     for (const auto other : {StartMode::barrier, StartMode::silence})
         if (const auto calls = calls_from(fitting, other); !calls.empty())
-            fitting.network.set(fit_half_duplex(calls));
+            fitting.network.half_duplex = fit_half_duplex(calls);
 }
 
 ordered_json half_duplex_to_json(const Network& network) {
-    const auto* known = network.find<HalfDuplex>();
+    const auto& known = network.half_duplex;
     return known ? ordered_json{{"factor", to_json(known->factor)}, {"calls", known->calls}}
                  : ordered_json();
 }
@@ -68,7 +68,7 @@ void read_half_duplex(Network& network, JsonCursor at) {
     known.factor = read_estimate(at.member("factor"), from_one);
     known.calls = at.member("calls").whole_number(1);
     at.only({"factor", "calls"});
-    network.set(known);
+    network.half_duplex = known;
 }
 
 } // namespace
@@ -83,7 +83,7 @@ extern const CostModel half_duplex{
     .fit = fit_second_starts,
     .fields = {{"half_duplex", half_duplex_to_json, read_half_duplex}},
     .lacks = [](const Network& network) -> std::string {
-        return network.find<HalfDuplex>() ? "" : "all-to-alls of the library from two starts";
+        return network.half_duplex ? "" : "all-to-alls of the library from two starts";
     },
 };
 } // namespace models

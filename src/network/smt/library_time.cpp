@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "network/hockney/hockney_time.hpp"
-#include "network/signature/cluster_signatures.hpp"
 #include "network/smt/clusters_time.hpp"
 
 namespace alltold {
@@ -17,7 +16,7 @@ Estimate library_time_by_clusters(const Network& network, const Clusters& cluste
         const int n = clusters.size(c);
         auto time_s = model.library_in_cluster(network, c, n, size_bytes);
         if (network.alltoall)
-            time_s.high *= signature_in(network, c).may_grow(n);
+            time_s.high *= network.signature_in(c).may_grow(n);
         for (const auto end : {&Estimate::value, &Estimate::low, &Estimate::high})
             slowest_s.*end = std::max(slowest_s.*end, time_s.*end);
     }

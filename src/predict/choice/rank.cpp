@@ -161,7 +161,7 @@ Result<RankedAlgorithm> library(const Network& network, const Specification& spe
             return candidate;
         }
     if (corrected || (choice.is_default() && collective == Collective::alltoall &&
-                      (network.alltoall || network.find<CongestionFit>()))) {
+                      (network.alltoall || network.congestion))) {
         auto predicted =
             predict_library(network, collective, clusters, specification.size_bytes(), simulations);
         if (!predicted)

@@ -9,7 +9,6 @@
 #include <utility>
 
 #include "core/parallel.hpp"
-#include "network/half_duplex/half_duplex.hpp"
 #include "network/overflow.hpp"
 #include "predict/algorithm_prediction.hpp"
 #include "predict/choice/choice.hpp"
@@ -239,8 +238,8 @@ void fit_corrections(Fitting& fitting, SimulationCache& simulations) {
         std::vector<Result<Correction>> fitted;
         for (const auto& [of, calls] : by_collective[i]) {
             auto network = known;
-            if (of.probe.start_mode == StartMode::barrier)
-                start_after_barrier(network);
+            if (of.probe.start_mode == StartMode::barrier && network.half_duplex)
+                network.half_duplex->applies = true;
             fitted.push_back(fit_correction(of, calls, network,
                                             baselines_of(of, network, calls.front().clusters),
                                             simulations));

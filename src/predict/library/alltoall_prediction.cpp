@@ -70,7 +70,7 @@ double held_out_error(const Network& network, const Clusters& clusters, std::str
     };
     if (network.alltoall)
         look_in(network.alltoall->models);
-    if (const auto* fit = network.find<CongestionFit>(); fit && fit->clusters == clusters.count())
+    if (const auto& fit = network.congestion; fit && fit->clusters == clusters.count())
         look_in(fit->models);
     return most;
 }
