@@ -112,8 +112,8 @@ TEST(CongestionOnClusters, IsRefusedWhereEquation6PredictsBetter) {
     auto points = alltoalls();
     for (auto& samples : points)
         for (auto& sample : samples.samples)
-            sample.time_s = equation_6_s(samples.point.clusters.size(0),
-                                         static_cast<double>(samples.point.size_bytes));
+            sample.value = equation_6_s(samples.point.clusters.size(0),
+                                        static_cast<double>(samples.point.size_bytes));
     Fitting fitting(points, Clusters({4, 4}));
     fitting.network = joined();
     fit_congestion_of(fitting);

@@ -289,7 +289,7 @@ TEST(FitCampaign, survives_the_way_through_both_files) {
         ASSERT_TRUE(campaign) << campaign.error().message;
         for (const auto& [point, samples, unit] : measured())
             for (const auto& sample : samples)
-                ASSERT_TRUE(campaign->add(point, sample.time_s, sample.warmup));
+                ASSERT_TRUE(campaign->add(point, sample.value, sample.warmup));
     }
     const auto campaign = Campaign::read(database);
     ASSERT_TRUE(campaign) << campaign.error().message;

@@ -12,15 +12,16 @@
 namespace alltold {
 
 Result<Estimate> fit_eager_limit(const PointSamples& searches) {
-    const auto series = searches.series();
-    if (series.times_s.empty())
+    const auto limits_bytes = searches.values();
+    const auto most_bytes = static_cast<double>(searches.point.size_bytes);
+    if (limits_bytes.empty())
         return refused("no search for it was finished");
-    const auto [lowest, highest] = std::ranges::minmax(series.times_s);
-    const double limit = median(series.times_s);
-    if (limit >= series.size_bytes)
+    const auto [lowest, highest] = std::ranges::minmax(limits_bytes);
+    const double limit = median(limits_bytes);
+    if (limit >= most_bytes)
         return refused(fmt::format("no message that was tried, up to {} or a quarter of a second, "
                                    "waits for its receive",
-                                   format_size(series.size_bytes)));
+                                   format_size(most_bytes)));
     return Estimate{limit, lowest, highest};
 }
 

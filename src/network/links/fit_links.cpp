@@ -10,7 +10,6 @@
 
 #include "core/median.hpp"
 #include "network/links/burst_fit.hpp"
-#include "network/links/length_floods.hpp"
 #include "network/links/memory_fit.hpp"
 #include "network/links/path_fit.hpp"
 #include "network/links/port_fit.hpp"
@@ -70,13 +69,12 @@ double burst_bytes(const Fitting& fitting, double goodput_bytes_per_s) {
     return fit_burst_bytes(series, goodput_bytes_per_s);
 }
 
-/// Why no flood shows the buffers of ports; `of_length_floods` is what older stores say.
-std::string no_port_queue(const Fitting& fitting, const std::string& of_length_floods) {
+/// Why no flood shows the buffers of ports.
+std::string no_port_queue(const Fitting& fitting) {
     const int most = std::ranges::max(fitting.clusters.sizes());
     return !flooded_rates(fitting, 1).empty()
                ? "floods lost too little: the senders do not fill the queue"
            : any_flood(fitting, 1) ? "no flood arrived: UDP is blocked, or MPI does not use TCP"
-           : !fitting.sampled("flood").empty() ? of_length_floods
            : most < 2 || (most == 2 && fitting.clusters.count() == 1)
                ? "too few hosts share a switch to fill a port's buffer"
                : "no floods within a cluster were measured";
@@ -90,19 +88,15 @@ void fit_port_queue(Fitting& fitting, Link& port) {
         port.queue_error = relative_error(queue);
         if (!differ.empty())
             fitting.note("switch buffer", differ + "; the smallest of them is taken for all ports");
-    } else if (const auto old = fit_length_floods(fitting, "flood", "switch buffer")) {
-        port.queue_bytes = old->bytes;
-        port.queue_error = relative_error(old->fit.packets);
     } else {
-        fitting.refuse("switch buffer", no_port_queue(fitting, old.error().message));
+        fitting.refuse("switch buffer", no_port_queue(fitting));
     }
 }
 
 } // namespace
 
 void fit_links(Fitting& fitting) {
-    if (fitting.sampled("train").empty() && fitting.sampled("flood").empty() &&
-        fitting.sampled("flood_gap").empty())
+    if (fitting.sampled("train").empty() && fitting.sampled("flood_gap").empty())
         return;
     const auto port = fit_port(fitting);
     if (!port) {

@@ -43,7 +43,7 @@ std::vector<OfClusters> of_floods(const Fitting& fitting, const char* probe, int
     for (const auto* samples : fitting.sampled(probe)) {
         if (samples->point.clusters.count() != clusters)
             continue;
-        const auto values = samples->series().times_s;
+        const auto values = samples->values();
         if (values.empty() || median(values) <= 0)
             continue;
         std::vector<double> read;
@@ -187,12 +187,12 @@ bool any_flood(const Fitting& fitting, int clusters) {
 }
 
 double fit_mss_bytes(const Fitting& fitting) {
-    std::vector<double> read;
+    std::vector<double> sizes_bytes;
     for (const auto* samples : fitting.sampled("packet"))
-        for (const double bytes : samples->series().times_s)
-            if (bytes > 0)
-                read.push_back(bytes);
-    return read.empty() ? ethernet_segment_bytes : median(read);
+        for (const double size_bytes : samples->values())
+            if (size_bytes > 0)
+                sizes_bytes.push_back(size_bytes);
+    return sizes_bytes.empty() ? ethernet_segment_bytes : median(sizes_bytes);
 }
 
 std::vector<OfClusters> flooded_rates(const Fitting& fitting, int clusters) {
