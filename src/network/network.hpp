@@ -2,23 +2,37 @@
 // A description of a network: the parameters of its models, and measured times.
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "network/cluster/cluster_model.hpp"
 #include "network/congestion/congestion_fit.hpp"
 #include "network/corrections/lost_corrections.hpp"
-#include "network/half_duplex/half_duplex.hpp"
+#include "network/half_duplex.hpp"
 #include "network/hockney/hockney_fit.hpp"
-#include "network/library_times.hpp"
 #include "network/links/link_network.hpp"
 #include "network/mpi_library.hpp"
 #include "network/plogp/plogp.hpp"
 #include "network/signature/signature_fit.hpp"
+#include "schedule/specification.hpp"
+#include "topology/clusters.hpp"
 
 namespace alltold {
+
+/// A measured time of the library's own collective, m bytes per block: with its own choice of
+/// algorithm or with a forced one.
+struct LibraryTime {
+    Collective collective = Collective::alltoall;
+    Clusters clusters{{2}};
+    std::uint64_t size_bytes = 0; ///< m
+    Estimate time_s;
+    std::string algorithm = "mpi"; ///< or "mpi.pipeline segment=8KiB"
+};
 
 /// The parameters of a network's models, as far as they are known.
 struct Network {
@@ -58,5 +72,13 @@ struct Network {
         return combined_bytes_per_s ? 1 / ((*combined_bytes_per_s).*rate) : 0;
     }
 };
+
+/// The time of `algorithm` of the library at m = size_bytes. Between sizes, and between two numbers
+/// of ranks in as many clusters with as many ranks on the fullest host, time is a power of either
+/// (a straight line between logarithms); the interval is then a tenth wider each way. Empty outside
+/// the measured range.
+std::optional<Estimate> library_time(std::span<const LibraryTime> measured, Collective collective,
+                                     const Clusters& clusters, double size_bytes,
+                                     std::string_view algorithm = "mpi");
 
 } // namespace alltold

@@ -2,16 +2,27 @@
 // Measured points, samples and their provenance: plain values that fits read.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "network/series.hpp"
-#include "network/start_mode.hpp"
+#include "network/collective_probe.hpp"
 #include "topology/clusters.hpp"
 
 namespace alltold {
+
+/// Fewer repetitions of a point than this are left out of fits.
+inline constexpr std::size_t fewest_repetitions = 3;
+
+/// All repetitions of one point, warm-up left out.
+struct Series {
+    int n = 2;                   ///< participating processes
+    double size_bytes = 0;       ///< m: the message, or for all-to-all the message per pair
+    std::vector<double> times_s; ///< one time per repetition; a ping-pong's is half its round trip
+    int group = 0; ///< series of one group share what does not change between repetitions: a pair
+};
 
 /// Where samples were measured; one store holds one network.
 struct Provenance {

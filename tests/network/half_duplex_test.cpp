@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The half-duplex factor is a ratio from 1 to 2, and applies to calls by rendezvous after a
 // barrier.
-#include "network/half_duplex/half_duplex.hpp"
+#include "network/half_duplex.hpp"
 
 #include <gtest/gtest.h>
 

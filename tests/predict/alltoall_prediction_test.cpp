@@ -4,7 +4,7 @@
 #include "predict/library/alltoall_prediction.hpp"
 
 #include "network/congestion/congestion_prediction.hpp"
-#include "network/half_duplex/half_duplex.hpp"
+#include "network/half_duplex.hpp"
 #include "predict/library/library_prediction.hpp"
 
 #include <cmath>

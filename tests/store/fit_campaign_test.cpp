@@ -8,7 +8,7 @@
 
 #include "core/random.hpp"
 #include "network/cost_model.hpp"
-#include "network/half_duplex/half_duplex.hpp"
+#include "network/half_duplex.hpp"
 #include "predict/library/library_prediction.hpp"
 #include "scratch.hpp"
 #include "store/profile_json.hpp"

@@ -139,14 +139,6 @@ Estimate at_least_uncertain(Estimate estimate) {
 
 } // namespace
 
-Estimate estimate_of(std::span<const double> values) {
-    const auto exact = median_interval(values);
-    if (std::isfinite(exact.relative_half_width()))
-        return exact;
-    const auto [low, high] = std::ranges::minmax(values);
-    return {median(values), low, high};
-}
-
 double relative_error(const Estimate& estimate) {
     return estimate.value > 0 ? (estimate.high - estimate.low) / 2 / estimate.value : 0;
 }

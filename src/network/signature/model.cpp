@@ -180,7 +180,6 @@ extern const CostModel signature{
     .name = "signature",
     .source = "SMT07 equation 5",
     .help = "the library's alltoall with the contention signature gamma, delta, M",
-    .preference = 20,
     .fitted_after = {"hockney", "plogp"},
     .fit = fit_signatures,
     .fields = {{"alltoall",

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "network/start_mode.hpp"
+#include "network/collective_probe.hpp"
 #include "predict/choice/rank.hpp"
 #include "predict/rules/rule.hpp"
 

@@ -9,7 +9,6 @@
 #include <tuple>
 
 #include "network/cost_model.hpp"
-#include "network/not_compared.hpp"
 #include "network/signature/with_errors.hpp"
 #include "predict/corrections/connection_window.hpp"
 #include "predict/corrections/fit_corrections.hpp"

@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "core/parallel.hpp"
-#include "network/overflow.hpp"
+#include "network/cost_model.hpp"
 #include "predict/algorithm_prediction.hpp"
 #include "predict/choice/choice.hpp"
 #include "predict/library/library_prediction.hpp"

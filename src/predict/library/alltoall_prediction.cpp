@@ -12,9 +12,9 @@
 #include "core/units.hpp"
 #include "network/capacity.hpp"
 #include "network/congestion/congestion_fit.hpp"
-#include "network/half_duplex/half_duplex.hpp"
-#include "network/linear/linear.hpp"
-#include "network/smt/library_time.hpp"
+#include "network/half_duplex.hpp"
+#include "network/signature/signature.hpp"
+#include "network/smt.hpp"
 #include "predict/bounds/collective_bounds.hpp"
 
 namespace alltold {

@@ -46,7 +46,6 @@ extern const CostModel combining{
     .name = "combining",
     .source = "MPI_Reduce_local",
     .help = "how quickly a processor combines the contributions to a reduction",
-    .preference = 91,
     .fit = fit_combining,
     .fields = {{"combining", combining_to_json, read_combining}},
     .lacks = [](const Network& network) -> std::string {
