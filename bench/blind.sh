@@ -64,26 +64,30 @@ study() { # LAB_FOLDER; a study that was interrupted begins again
 
 # The COUNT best by `rank` without the library's own, which is timed anyway; rank says itself why there are none.
 best() { # COUNT PROFILE COLLECTIVE CLUSTERS SIZE
-    "$bin/alltold" rank "$2" "$3" --clusters "$4" -m "$5" --json |
+    timeout 20 "$bin/alltold" rank "$2" "$3" --clusters "$4" -m "$5" --json |
         jq -r --argjson count "$1" '[.candidates[].choice | select(. != "mpi")][:$count][]' || true
 }
 
-# One line a run: collective, start, clusters, ranks, hosts, and what is best at any of the sizes under the profile
-# and under the lab's true links. The latter is there since a wrong profile does not rank first what it should have
-# chosen.
+# One line a run: collective, start, sizes, clusters, ranks, hosts, and what is best at any of the sizes under the
+# profile and under the lab's true links. The latter is there since a wrong profile does not rank first what it should
+# have chosen. For the corpus each size has a run of its own, and all-to-alls also follow a barrier.
 plan() { # LAB_FOLDER
-    local collective clusters ranks hosts size start most=3 most_true=1
-    [ $corpus = 0 ] || most=5 most_true=2
+    local collective clusters ranks hosts sizes size start most=3 starts groups
     jq -f "$here/truth_profile.jq" "$1/study/truth.json" >"$1/true_profile.json"
+    groups=$(jq -r '.sizes_bytes | map(tostring) | join(",")' "$1/lab.json")
+    [ $corpus = 0 ] || groups=${groups//,/ } most=4
     for collective in $(jq -r '.collectives[]' "$1/lab.json"); do
+        starts=silence
+        [ $corpus$collective != 1alltoall ] || starts="silence barrier"
         while IFS=$'\t' read -r clusters ranks hosts; do
-            for size in $(jq -r '.sizes_bytes[]' "$1/lab.json"); do
-                best $most "$1/study/profile.json" $collective "$clusters" "$size"
-                best $most_true "$1/true_profile.json" $collective "$clusters" "$size"
-            done | sort -u | paste -sd, >"$1/best"
-            for start in silence barrier; do
-                [ $start = silence ] || [ $corpus$collective = 1alltoall ] || continue
-                printf '%s\t%s\t%s\t%s\t%s\t%s\n' $collective $start "$clusters" "$ranks" "$hosts" "$(cat "$1/best")"
+            for sizes in $groups; do
+                for size in ${sizes//,/ }; do
+                    best $most "$1/study/profile.json" $collective "$clusters" "$size"
+                    best 1 "$1/true_profile.json" $collective "$clusters" "$size"
+                done | sort -u | paste -sd, >"$1/best"
+                for start in $starts; do
+                    printf '%s\t%s\t%s\t%s\t%s\t%s\t%s\n' $collective $start "$sizes" "$clusters" "$ranks" "$hosts" "$(cat "$1/best")"
+                done
             done
         done < <(jq -r '.layouts[] | [.clusters, .ranks, (.hosts | join(","))] | @tsv' "$1/lab.json")
     done
@@ -96,9 +100,9 @@ choices() { # LAB_FOLDER
     plan "$1" >"$1/plan.tsv" 2>"$1/choices.log"
     # shellcheck disable=SC2016 # expanded inside the lab
     local there='
-        bin=$1 folder=$2 seconds=$3 sizes=$4 left=$(wc -l <"$2/plan.tsv")
+        bin=$1 folder=$2 seconds=$3 left=$(wc -l <"$2/plan.tsv")
         # A run that ends early leaves its time to the next ones.
-        while IFS=$(printf "\t") read -r collective start clusters ranks hosts algorithms; do
+        while IFS=$(printf "\t") read -r collective start sizes clusters ranks hosts algorithms; do
             share=$(((seconds - SECONDS) / left--))
             timeout 100 env OMPI_MCA_orte_execute_quiet=1 mpirun -n "$ranks" --host "$hosts" "$bin/alltold" run "$collective" \
                 --start "$start" \
@@ -109,8 +113,7 @@ choices() { # LAB_FOLDER
                 echo "{\"collective\": \"$collective\", \"clusters\": \"$clusters\", \"failed\": true}"
         done <"$folder/plan.tsv"'
     # shellcheck disable=SC2046 # several options
-    "$bin/alltold" lab $(jq -r .options "$1/lab.json") -- bash -c "$there" - "$bin" "$1" "$seconds" \
-        "$(jq -r '.sizes_bytes | join(",")' "$1/lab.json")" </dev/null >"$1/runs.new" 2>>"$1/choices.log" &&
+    "$bin/alltold" lab $(jq -r .options "$1/lab.json") -- bash -c "$there" - "$bin" "$1" "$seconds" </dev/null >"$1/runs.new" 2>>"$1/choices.log" &&
         jq -s . "$1/runs.new" >"$1/runs.json" || echo "  timing the choices failed: $1/choices.log" >&2
     rm -f "$1/runs.new" "$1/run.json"
 }

@@ -64,7 +64,7 @@ void compare(const Profile& profile, const PointSamples& samples, bool fitted, T
             sum.where = fmt::format("{} at {}", point.clusters.text(), format_size(size_bytes));
         }
     }
-    const auto* fit = network.find<CongestionFit>();
+    const auto& fit = network.congestion;
     if (const auto time = fit && fit->clusters == point.clusters.count()
                               ? congested_time(network, point.clusters, size_bytes)
                               : refused("not fitted on these clusters")) {

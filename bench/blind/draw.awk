@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # awk -v state=STATE [-v corpus=1] -f draw.awk: draws a lab and the calls to time in it from STATE (1 to 2^31 - 2), as
 # one line of JSON. The ranges are those of docs/results/blind.md; with `corpus` those of docs/results/regret.md:
-# slower links, in one lab of four 2 or 3 ranks on each of at most 5 hosts, and in one of four seven collectives.
+# slower links and fewer hosts, so that one processor suffices, in one lab of four 2 or 3 ranks on each of at most 5
+# hosts, and in one of four seven collectives.
 
 # Park and Miller 1988: exact in double precision, so the same in every awk.
 function uniform() { state = (16807 * state) % 2147483647; return state / 2147483647 }
@@ -18,7 +19,7 @@ BEGIN {
     for (i = 0; i < 10; i++) uniform()
     clusters = whole(1, corpus ? 6 : 4)
     if (corpus) clusters = clusters <= 2 ? 1 : clusters <= 4 ? 2 : clusters - 2
-    hosts = whole(max(3, clusters), 12)
+    hosts = whole(max(3, clusters), corpus ? 8 : 12)
     per_host = 1
     collectives = "\"bcast\", \"scatter\", \"gather\", \"alltoall\""
     if (corpus) {
@@ -37,8 +38,9 @@ BEGIN {
     buffer_kib = int(between(16, 256) + 0.5)
     options = sprintf("--clusters %s --nic %.1fMbit --buffer %dKiB", joined(size, clusters, each "+") each, nic_mbit, buffer_kib)
 
-    # The largest block with which an all-to-all takes a quarter of a second at the links' rate.
-    largest = 0.25 * nic_mbit * 125000 / (hosts - 1) / per_host ^ 2
+    # The largest block: an all-to-all of it takes longest_s.
+    longest_s = corpus ? 0.1 : 0.25 # of an all-to-all at the links' rate
+    largest = longest_s * nic_mbit * 125000 / (hosts - 1) / per_host ^ 2
     if (clusters > 1) {
         first = second = crossing = 0
         for (c = 1; c <= clusters; c++) {
@@ -51,7 +53,7 @@ BEGIN {
         # The delay product is rate times round trip. No queue is smaller than the smallest port buffer.
         queue_kib = max(16, int(between(0.2, 3) * rate_mbit * 125 * 2 * delay_ms / 1024 + 0.5))
         options = options sprintf(" --wan %.1fMbit,%.1fms,%dKiB", rate_mbit, delay_ms, queue_kib)
-        largest = min(largest, 0.25 * rate_mbit * 125000 / crossing / per_host ^ 2)
+        largest = min(largest, longest_s * rate_mbit * 125000 / crossing / per_host ^ 2)
     }
     largest = max(4096, min(65536, largest))
     for (i = 0; i < 3; i++) {

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "core/result.hpp"
-#include "network/start_mode.hpp"
+#include "network/collective_probe.hpp"
 #include "predict/choice/choice.hpp"
 #include "store/campaign.hpp"
 #include "store/profile.hpp"

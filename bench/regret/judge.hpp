@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "network/start_mode.hpp"
+#include "network/collective_probe.hpp"
 #include "predict/choice/choice.hpp"
 #include "schedule/specification.hpp"
 #include "topology/clusters.hpp"

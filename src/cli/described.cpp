@@ -10,7 +10,7 @@
 
 #include "cli/help.hpp"
 #include "network/cost_model.hpp"
-#include "network/start_mode.hpp"
+#include "network/collective_probe.hpp"
 #include "schedule/algorithms/algorithm.hpp"
 #include "store/profile.hpp"
 

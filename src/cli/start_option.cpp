@@ -6,7 +6,6 @@
 
 #include "cli/input_files.hpp"
 #include "cli/timing_options.hpp"
-#include "network/half_duplex/half_duplex.hpp"
 
 namespace alltold::cli {
 
@@ -29,7 +28,7 @@ Result<Profile> load_profile_from(const std::string& path, const std::string& st
     if (*start_mode == usual)
         return profile;
     profile->network = network_after(profile->network, *start_mode);
-    const auto* half_duplex = profile->network.find<HalfDuplex>();
+    const auto& half_duplex = profile->network.half_duplex;
     if (profile->network.corrections.empty() && !(half_duplex && half_duplex->applies))
         return refused(fmt::format("{}: no collective was measured after {}; a study measures "
                                    "all-to-alls that way",

@@ -7,7 +7,7 @@
 #include <CLI/CLI.hpp>
 
 #include "core/result.hpp"
-#include "network/start_mode.hpp"
+#include "network/collective_probe.hpp"
 
 namespace alltold::cli {
 

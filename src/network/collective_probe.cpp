@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What comes in front of a collective's name.
+// Names of start modes, and of probes with a start mode in front.
 #include "network/collective_probe.hpp"
 
 #include <fmt/format.h>
@@ -40,6 +40,35 @@ std::string CollectiveProbe::text() const {
 StartMode start_mode_of(std::string_view probe, StartMode usual) {
     const auto parsed = CollectiveProbe::parse(probe);
     return parsed && parsed->start_mode ? *parsed->start_mode : usual;
+}
+
+std::string_view name_of(StartMode start_mode) {
+    switch (start_mode) {
+    case StartMode::silence:
+        return "silence";
+    case StartMode::barrier:
+        return "barrier";
+    case StartMode::back_to_back:
+        break;
+    }
+    return "back-to-back";
+}
+
+std::string_view what_precedes(StartMode start_mode) {
+    return start_mode == StartMode::silence   ? "a silence"
+           : start_mode == StartMode::barrier ? "a barrier"
+                                              : "the same call";
+}
+
+StartMode second_start(StartMode usual) {
+    return usual == StartMode::silence ? StartMode::barrier : StartMode::silence;
+}
+
+Result<StartMode> parse_start_mode(std::string_view text) {
+    for (const auto start_mode : {StartMode::silence, StartMode::barrier, StartMode::back_to_back})
+        if (name_of(start_mode) == text)
+            return start_mode;
+    return bad_input(fmt::format("'{}' is not one of silence, barrier, back-to-back", text));
 }
 
 } // namespace alltold

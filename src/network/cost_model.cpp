@@ -8,28 +8,23 @@
 #include <fmt/format.h>
 
 #include "network/capacity.hpp"
-#include "network/overflow.hpp"
 
 namespace alltold {
+
+// In order of preference: the default for a call is the first model that knows it, and the last of
+// those for the library's all-to-all is named where none does.
+#define ALLTOLD_MODELS(row)                                                                        \
+    row(congestion) row(plogp) row(hockney) row(signature) row(linear) row(links) row(cluster)     \
+        row(gamma) row(slowdown) row(waves) row(latency) row(bm04) row(clement) row(smt) row(tw99) \
+            row(half_duplex) row(combining)
+
 namespace models {
-
-#define ALLTOLD_MODEL(row) extern const CostModel row;
-#include "model_rows.inc"
-#undef ALLTOLD_MODEL
-
+#define ALLTOLD_DECLARED(row) extern const CostModel row;
+ALLTOLD_MODELS(ALLTOLD_DECLARED)
+#undef ALLTOLD_DECLARED
 } // namespace models
 
 namespace {
-
-auto in_order() {
-    std::array rows{
-#define ALLTOLD_MODEL(row) &models::row,
-#include "model_rows.inc"
-#undef ALLTOLD_MODEL
-    };
-    std::ranges::stable_sort(rows, {}, &CostModel::preference);
-    return rows;
-}
 
 Result<const CostModel*> named(std::string_view name, bool (CostModel::*able)() const,
                                const char* of) {
@@ -66,7 +61,9 @@ bool knows_overflow(const CostModel& model, const Network& network, Collective c
 } // namespace
 
 std::span<const CostModel* const> cost_models() {
-    static const auto rows = in_order();
+#define ALLTOLD_ROW(row) &models::row,
+    static constexpr std::array rows{ALLTOLD_MODELS(ALLTOLD_ROW)};
+#undef ALLTOLD_ROW
     return rows;
 }
 
@@ -143,6 +140,29 @@ Result<const CostModel*> preferred_model(const Network& network, const Clusters&
                                      algorithm, clusters.text()));
     return bad_input("has no parameters of a model that times algorithms: pLogP, alpha and beta, a "
                      "cluster model or links");
+}
+
+bool may_overflow(Collective collective) {
+    return collective != Collective::bcast && collective != Collective::scatter;
+}
+
+bool knows_queue(const CostModel& model, const Network& network) {
+    return model.queue_bytes && model.lacks(network).empty() && model.queue_bytes(network) > 0;
+}
+
+std::string text_of(const std::vector<NotCompared>& models) {
+    std::vector<std::pair<std::string, std::string>> names; // and their reason
+    for (const auto& [model, reason] : models) {
+        const auto same = std::ranges::find(names, reason, &decltype(names)::value_type::second);
+        if (same == names.end())
+            names.emplace_back(model, reason);
+        else
+            same->first += fmt::format(", {}", model);
+    }
+    std::string text;
+    for (const auto& [some, reason] : names)
+        text += fmt::format("{}{}: {}", text.empty() ? "" : "; ", some, reason);
+    return text;
 }
 
 } // namespace alltold

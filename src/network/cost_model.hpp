@@ -14,7 +14,8 @@
 #include "core/estimate.hpp"
 #include "core/result.hpp"
 #include "network/network.hpp"
-#include "network/signature/contention_model.hpp"
+#include "network/signature/paper_models.hpp"
+#include "schedule/specification.hpp"
 #include "topology/clusters.hpp"
 
 namespace alltold {
@@ -32,13 +33,12 @@ struct ParameterField {
 /// The networks that the simulator can run schedules on.
 using Simulated = std::variant<PLogP, ClusterModel, LinkNetwork>;
 
-/// One cost model. A new model adds network/<name>/model.cpp, which defines models::<name>. Members
-/// that a model does not support are null or empty.
+/// One cost model. A new model is a file that defines models::<name>, and that name in
+/// cost_model.cpp. Members that a model does not support are null or empty.
 struct CostModel {
-    std::string_view name;   ///< as --model takes it, and its folder's
+    std::string_view name;   ///< as --model takes it
     std::string_view source; ///< "SMT07 equation 5"
     std::string_view help;   ///< one line: what it predicts and knows
-    int preference = 0;      ///< the default for a call is the model with the least that knows it
 
     std::vector<std::string_view> fitted_after = {}; ///< models whose parameters its fit reads
     void (*fit)(Fitting& fitting) = nullptr;         ///< sets parameters, or refuses them
@@ -112,5 +112,21 @@ const CostModel& preferred_library_model(const Network& network, const Clusters&
 /// knows the queue. Fails, naming what is lacking.
 Result<const CostModel*> preferred_model(const Network& network, const Clusters& clusters,
                                          std::string_view algorithm, double size_bytes);
+
+/// Whether blocks of several ranks may come to one rank at once. One rank receives nothing but its
+/// own block in a broadcast or scatter.
+bool may_overflow(Collective collective);
+
+/// Whether the network has the model's parameters, and a queue's size is one of them.
+bool knows_queue(const CostModel& model, const Network& network);
+
+struct NotCompared {
+    std::string_view model;
+    std::string reason; ///< "lacks a cluster model"
+};
+
+/// Those with the same reason together, in the order of their first model: "cluster, tw99: lacks a
+/// cluster model; smt: ...".
+std::string text_of(const std::vector<NotCompared>& models);
 
 } // namespace alltold

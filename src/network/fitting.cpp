@@ -3,6 +3,7 @@
 #include "network/fitting.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 #include <fmt/format.h>
@@ -135,6 +136,14 @@ Series series_of(const PointSamples& samples) {
     Series series = samples.series();
     series.group = std::max(0, samples.point.first_rank);
     return series;
+}
+
+Estimate estimate_of(std::span<const double> values) {
+    const auto exact = median_interval(values);
+    if (std::isfinite(exact.relative_half_width()))
+        return exact;
+    const auto [low, high] = std::ranges::minmax(values);
+    return {median(values), low, high};
 }
 
 void fit_models(Fitting& fitting) {

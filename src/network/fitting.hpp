@@ -90,6 +90,14 @@ class Fitting {
 /// One point's series; points of one pair of ranks are one group.
 Series series_of(const PointSamples& samples);
 
+/// The median and its 95 % interval; the range of values too few for an interval of the median.
+Estimate estimate_of(std::span<const double> values);
+
+/// The median and its 95 % interval of every point of a collective of one block size by "mpi"
+/// or one of the library's algorithms; with fewer than six repetitions the interval is from the
+/// smallest to the largest.
+std::vector<LibraryTime> library_times(const Fitting& fitting);
+
 /// Fits all models that the points allow (CostModel::fit), and records the library's times. Refuses
 /// models that cannot be fitted, with the reason.
 void fit_models(Fitting& fitting);

@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Interpolation in size, then in the number of ranks.
-#include "network/library_times.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <map>
 
-#include "core/median.hpp"
 #include "network/fitting.hpp"
 
 namespace alltold {
@@ -38,13 +35,6 @@ std::optional<Estimate> at(const std::map<double, Estimate>& curve, double x) {
                    std::log(x / before->first) / std::log(after->first / before->first));
 }
 
-Estimate estimate_of(const std::vector<double>& times_s) {
-    const auto known = median_interval(times_s);
-    const auto [least, most] = std::minmax_element(times_s.begin(), times_s.end());
-    return {known.value, std::isfinite(known.low) ? known.low : *least,
-            std::isfinite(known.high) ? known.high : *most};
-}
-
 } // namespace
 
 std::optional<Estimate> library_time(std::span<const LibraryTime> measured, Collective collective,
@@ -55,13 +45,13 @@ std::optional<Estimate> library_time(std::span<const LibraryTime> measured, Coll
     const bool has_data = traits_of(collective).has_data;
     // Logarithms know no size of 0, which all barriers have.
     const auto place_of = [&](auto size) { return has_data ? static_cast<double>(size) : 1.; };
-    for (const auto& one : measured)
-        if (one.collective == collective && one.algorithm == algorithm &&
-            one.clusters.count() == clusters.count() &&
-            one.clusters.most_ranks_of_a_host() == ranks_per_host &&
-            (one.size_bytes > 0 || !has_data) &&
-            (one.clusters.ranks() != clusters.ranks() || one.clusters == clusters))
-            by_ranks[one.clusters.ranks()][place_of(one.size_bytes)] = one.time_s;
+    for (const auto& time : measured)
+        if (time.collective == collective && time.algorithm == algorithm &&
+            time.clusters.count() == clusters.count() &&
+            time.clusters.most_ranks_of_a_host() == ranks_per_host &&
+            (time.size_bytes > 0 || !has_data) &&
+            (time.clusters.ranks() != clusters.ranks() || time.clusters == clusters))
+            by_ranks[time.clusters.ranks()][place_of(time.size_bytes)] = time.time_s;
     std::map<double, Estimate> over_ranks;
     for (const auto& [ranks, curve] : by_ranks)
         if (const auto time_s = at(curve, place_of(size_bytes)))

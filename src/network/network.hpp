@@ -2,26 +2,39 @@
 // A description of a network: the parameters of its models, and measured times.
 #pragma once
 
-#include <any>
+#include <cstdint>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
-#include <typeindex>
+#include <string_view>
 #include <vector>
 
 #include "network/cluster/cluster_model.hpp"
-#include "network/corrections/correction.hpp"
+#include "network/congestion/congestion_fit.hpp"
+#include "network/corrections/lost_corrections.hpp"
+#include "network/half_duplex.hpp"
 #include "network/hockney/hockney_fit.hpp"
-#include "network/library_times.hpp"
 #include "network/links/link_network.hpp"
 #include "network/mpi_library.hpp"
 #include "network/plogp/plogp.hpp"
 #include "network/signature/signature_fit.hpp"
+#include "schedule/specification.hpp"
+#include "topology/clusters.hpp"
 
 namespace alltold {
 
-/// The parameters of a network's models, as far as they are known. Those that other models or
-/// modules read have a name here; a model keeps all others under a type of its own.
+/// A measured time of the library's own collective, m bytes per block: with its own choice of
+/// algorithm or with a forced one.
+struct LibraryTime {
+    Collective collective = Collective::alltoall;
+    Clusters clusters{{2}};
+    std::uint64_t size_bytes = 0; ///< m
+    Estimate time_s;
+    std::string algorithm = "mpi"; ///< or "mpi.pipeline segment=8KiB"
+};
+
+/// The parameters of a network's models, as far as they are known.
 struct Network {
     std::optional<HockneyFit> local;         ///< between hosts of one cluster
     std::optional<HockneyFit> inter_cluster; ///< between hosts of different clusters
@@ -32,23 +45,40 @@ struct Network {
     /// The largest message that the MPI library sends before its receive is posted, between hosts
     /// of one cluster.
     std::optional<Estimate> eager_limit_bytes = {};
-    std::optional<PLogP> plogp = {};              ///< between hosts of one cluster
-    std::optional<ClusterModel> cluster = {};     ///< the hosts of one cluster and their switch
-    std::optional<LinkNetwork> links = {};        ///< ports, their queues, the backbone
-    std::vector<LibraryTime> library = {};        ///< times of the library's own collectives
-    std::vector<Correction> corrections = {};     ///< from measured times of our algorithms
-    std::map<std::type_index, std::any> own = {}; ///< see find and set
+    std::optional<PLogP> plogp = {};          ///< between hosts of one cluster
+    std::optional<ClusterModel> cluster = {}; ///< the hosts of one cluster and their switch
+    std::optional<LinkNetwork> links = {};    ///< ports, their queues, the backbone
+    std::vector<LibraryTime> library = {};    ///< times of the library's own collectives
+    std::vector<Correction> corrections = {}; ///< from measured times of our algorithms
+    /// Within clusters other than the first, whose signature is `alltoall`: by the cluster's
+    /// number, those that were fitted. T_C1 and T_C2 of SMT's equations 6 and 7 each have gamma,
+    /// delta, M, alpha and beta of their own.
+    std::map<int, SignatureFit> alltoall_of_clusters = {};
+    std::optional<CongestionFit> congestion = {}; ///< of the library's all-to-all
+    std::optional<HalfDuplex> half_duplex = {};   ///< of the library's all-to-all after a barrier
+    /// What a rank combines of one contribution to a reduction: the probe "combine". Without it
+    /// combining costs nothing.
+    std::optional<Estimate> combined_bytes_per_s = {};
+    std::optional<LostCorrections> lost_corrections = {}; ///< from another start
 
-    /// The parameters of type T; null if not known.
-    template <typename T>
-    const T* find() const {
-        const auto found = own.find(typeid(T));
-        return found == own.end() ? nullptr : std::any_cast<T>(&found->second);
+    /// The signature of the cluster of that number. A cluster without one has the first one's, as
+    /// all have in profiles that know no other. `alltoall` must be there.
+    const SignatureFit& signature_in(int number) const {
+        const auto found = alltoall_of_clusters.find(number);
+        return found == alltoall_of_clusters.end() ? *alltoall : found->second;
     }
-    template <typename T>
-    void set(T parameters) {
-        own[typeid(T)] = std::move(parameters);
+    /// Seconds per byte of one contribution, at this value or end of the rate; 0 if not known.
+    double combine_s_per_byte(double Estimate::*rate = &Estimate::value) const {
+        return combined_bytes_per_s ? 1 / ((*combined_bytes_per_s).*rate) : 0;
     }
 };
+
+/// The time of `algorithm` of the library at m = size_bytes. Between sizes, and between two numbers
+/// of ranks in as many clusters with as many ranks on the fullest host, time is a power of either
+/// (a straight line between logarithms); the interval is then a tenth wider each way. Empty outside
+/// the measured range.
+std::optional<Estimate> library_time(std::span<const LibraryTime> measured, Collective collective,
+                                     const Clusters& clusters, double size_bytes,
+                                     std::string_view algorithm = "mpi");
 
 } // namespace alltold

@@ -2,16 +2,27 @@
 // Measured points, samples and their provenance: plain values that fits read.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "network/series.hpp"
-#include "network/start_mode.hpp"
+#include "network/collective_probe.hpp"
 #include "topology/clusters.hpp"
 
 namespace alltold {
+
+/// Fewer repetitions of a point than this are left out of fits.
+inline constexpr std::size_t fewest_repetitions = 3;
+
+/// All repetitions of one point, warm-up left out.
+struct Series {
+    int n = 2;                   ///< participating processes
+    double size_bytes = 0;       ///< m: the message, or for all-to-all the message per pair
+    std::vector<double> times_s; ///< one time per repetition; a ping-pong's is half its round trip
+    int group = 0; ///< series of one group share what does not change between repetitions: a pair
+};
 
 /// Where samples were measured; one store holds one network.
 struct Provenance {
@@ -45,7 +56,7 @@ struct Point {
 /// One repetition of one point.
 struct Sample {
     int repetition = 0;      ///< counts from 0 within the point, over all sessions
-    double time_s = 0;       ///< as its probe defines it: a ping-pong's is half its round trip
+    double value = 0;        ///< a time as its probe defines it, or in PointSamples::unit
     bool warmup = false;     ///< the first of a session: kept, marked, left out of fits
     double taken_unix_s = 0; ///< when
     /// TCP segments that the hosts retransmitted meanwhile; empty: not known.
@@ -56,16 +67,18 @@ struct Sample {
 struct PointSamples {
     Point point;
     std::vector<Sample> samples;
-    std::string unit = "s"; ///< of the samples
+    std::string unit = "s"; ///< of the samples: "s", "B" or "packets"
 
-    /// n, m and the times without the warm-up.
-    Series series() const {
-        Series series{point.n(), static_cast<double>(point.size_bytes), {}};
+    /// Without the warm-up.
+    std::vector<double> values() const {
+        std::vector<double> values;
         for (const auto& sample : samples)
             if (!sample.warmup)
-                series.times_s.push_back(sample.time_s);
-        return series;
+                values.push_back(sample.value);
+        return values;
     }
+    /// n, m and the times of a probe whose unit is seconds.
+    Series series() const { return {point.n(), static_cast<double>(point.size_bytes), values()}; }
 };
 
 } // namespace alltold

@@ -13,7 +13,6 @@
 #include "core/units.hpp"
 #include "network/congestion/congestion_fit.hpp"
 #include "network/cost_model.hpp"
-#include "network/signature/cluster_signatures.hpp"
 #include "report/algorithm_errors_table.hpp"
 #include "report/format.hpp"
 #include "report/text_table.hpp"
@@ -105,20 +104,20 @@ std::string signature_text(const SignatureFit& fit, const std::optional<Estimate
 std::string congestion_text(const CongestionFit& fit) {
     const auto& form = fit.form;
     const auto& terms = fit.coefficients;
-    Eigen::Index at = 0;
+    std::size_t at = 0;
     auto text = wrapped(fmt::format("congestion of MPI_Alltoall, n = {} to {}, {} to {}; W is the "
                                     "transfer time on the wire",
                                     fit.smallest_n, fit.largest_n, format_size(fit.smallest_bytes),
                                     format_size(fit.largest_bytes)),
                         2);
-    text += fmt::format("  T0       {}", format_time(terms(at++)));
+    text += fmt::format("  T0       {}", format_time(terms[at++]));
     if (form.per_process)
-        text += fmt::format(" + {} (n - 1)", format_time(terms(at++)));
-    text += fmt::format(" + {:.3f} W", terms(at++));
+        text += fmt::format(" + {} (n - 1)", format_time(terms[at++]));
+    text += fmt::format(" + {:.3f} W", terms[at++]);
     if (form.slows)
         text += fmt::format(", plus {1:.3f}{2} W from {0} on",
-                            format_estimate(fit.threshold_bytes, format_size), terms(at),
-                            form.falling ? fmt::format(" {:+.3f} / (n - 1)", terms(at + 1)) : "");
+                            format_estimate(fit.threshold_bytes, format_size), terms[at],
+                            form.falling ? fmt::format(" {:+.3f} / (n - 1)", terms[at + 1]) : "");
     text += "\n";
     for (const int slow : {0, 1}) {
         if (slow == 1 && !form.slows)
@@ -271,11 +270,10 @@ std::string profile_summary(const Profile& profile) {
     if (profile.network.alltoall)
         text += fmt::format(
             "\n{}", signature_text(*profile.network.alltoall, profile.network.eager_limit_bytes));
-    if (const auto* others = profile.network.find<ClusterSignatures>())
-        for (const auto& [cluster, fit] : others->of)
-            text += fmt::format("\n{}", signature_text(fit, profile.network.eager_limit_bytes,
-                                                       fmt::format(" in cluster {}", cluster)));
-    if (const auto* congestion = profile.network.find<CongestionFit>())
+    for (const auto& [cluster, fit] : profile.network.alltoall_of_clusters)
+        text += fmt::format("\n{}", signature_text(fit, profile.network.eager_limit_bytes,
+                                                   fmt::format(" in cluster {}", cluster)));
+    if (const auto& congestion = profile.network.congestion)
         text += fmt::format("\n{}", congestion_text(*congestion));
     if (profile.network.links)
         text += fmt::format("\n{}", links_text(*profile.network.links));

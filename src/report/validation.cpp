@@ -175,7 +175,7 @@ void sum_up(Validation& validation) {
 bool was_fitted_to(const Network& network, std::string_view model, const Clusters& clusters,
                    double size_bytes) {
     if (model == "congestion") {
-        const auto* congestion = network.find<CongestionFit>();
+        const auto& congestion = network.congestion;
         return congestion && congestion->clusters == clusters.count() &&
                std::ranges::count(congestion->fitted,
                                   CongestionFit::Fitted{clusters.ranks(), size_bytes}) > 0;

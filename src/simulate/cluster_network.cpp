@@ -73,8 +73,9 @@ void ClusterNetwork::arrive(Agenda& agenda, const Event& event, int part) {
         flow.losses.end(host.port);
         host.port.end_flow(event.time_s, flow.bytes_per_s, flow.bytes_per_s > 0 ? 0 : size);
         const double packet = flow.packets.size_bytes;
-        if (const auto timeout = flow.losses.count(
-                host.port, event.time_s, size, packet / g_r_(packet), model_.timeout_s, INFINITY))
+        if (const auto timeout =
+                flow.losses.count(host.port, event.time_s, size, packet / g_r_(packet),
+                                  model_.timeout_s, INFINITY, model_.packet_bytes))
             timeouts_.push_back(*timeout);
     }
     const int packets = flow.packets_until(part + 1) - flow.packets_until(part);

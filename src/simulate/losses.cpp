@@ -23,15 +23,16 @@ void Losses::end(const FluidQueue& queue) {
 }
 
 std::optional<Timeout> Losses::count(FluidQueue& queue, double now_s, double size_bytes,
-                                     double bytes_per_s, double timeout_s,
-                                     double flow_bytes) const {
+                                     double bytes_per_s, double timeout_s, double flow_bytes,
+                                     double packet_bytes) const {
     if (!any(queue))
         return std::nullopt;
     queue.hit();
     const double dropped = queue.dropped_bytes() - dropped_before_;
     const double share = std::min(1.0, dropped / (queue.arrived_bytes() - arrived_before_));
     const double queue_bytes = queue.capacity_bytes();
-    const double chance = timeout_chance(queue_bytes, most_flows_, share, flow_bytes);
+    const double chance =
+        timeout_chance(queue_bytes / packet_bytes, most_flows_, share, flow_bytes / packet_bytes);
     if (timeout_s <= 0 || chance < least_chance)
         return std::nullopt;
     const double again_bytes = queue_bytes + share * size_bytes;

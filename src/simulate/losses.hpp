@@ -22,9 +22,11 @@ class Losses {
     /// time-out if one is likely enough to matter. The time-out starts between the last byte's
     /// entering and leaving the queue; afterwards the lost part of `size_bytes` passes, at
     /// `bytes_per_s`, a queue that may be full. A `timeout_s` of 0 means not known. `flow_bytes` is
-    /// what its connection carries in all, as timeout_chance takes it.
+    /// what its connection carries in all, as timeout_chance takes it, in full packets of
+    /// `packet_bytes`.
     std::optional<Timeout> count(FluidQueue& queue, double now_s, double size_bytes,
-                                 double bytes_per_s, double timeout_s, double flow_bytes) const;
+                                 double bytes_per_s, double timeout_s, double flow_bytes,
+                                 double packet_bytes) const;
 
   private:
     double dropped_before_ = 0, arrived_before_ = 0;

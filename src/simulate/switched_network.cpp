@@ -395,7 +395,7 @@ void SwitchedNetwork::count_losses(const Trip& trip, const Hop& hop, double now_
         return;
     const auto timeout = hop.losses.count(
         *hop.queue, now_s, trip.bytes, links_.port.goodput_bytes_per_s, links_.timeout_s,
-        crosses(trip.send) ? flow_bytes_.with(trip.send) : INFINITY);
+        crosses(trip.send) ? flow_bytes_.with(trip.send) : INFINITY, links_.packet_bytes());
     if (!timeout)
         return;
     // One of a message, whose parts may all have lost.

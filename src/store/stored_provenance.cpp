@@ -69,11 +69,11 @@ Status check_point(const std::filesystem::path& path, const Point& point, const 
 }
 
 Status check_sample(const std::filesystem::path& path, const Point& point, const Sample& sample) {
-    if (sample.time_s >= 0 && sample.time_s <= most_sample)
+    if (sample.value >= 0 && sample.value <= most_sample)
         return Done{};
     return bad_input(fmt::format("{}: damaged: repetition {} of probe '{}' has time_s {}; expected "
                                  "a number of seconds, 0 or more",
-                                 path.string(), sample.repetition, point.probe, sample.time_s));
+                                 path.string(), sample.repetition, point.probe, sample.value));
 }
 
 void insert_network(SQLite::Database& database, const Provenance& here) {

@@ -40,7 +40,7 @@ inline Times stored(const fs::path& path) {
         for (std::size_t i = 0; i < samples.size(); ++i) {
             EXPECT_EQ(samples[i].repetition, static_cast<int>(i));
             EXPECT_TRUE(
-                times.emplace(sample_name(point, samples[i].repetition), samples[i].time_s).second);
+                times.emplace(sample_name(point, samples[i].repetition), samples[i].value).second);
         }
     return times;
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The rate of combinations comes back from samples made of a known one, and from a profile's JSON.
-#include "network/combining/combining.hpp"
 
 #include <gtest/gtest.h>
 
@@ -55,12 +54,12 @@ TEST(Combining, ComesBackInsideItsInterval) {
         Fitting fitting(points, Clusters({4}));
         fit_models(fitting);
         EXPECT_TRUE(refusals(fitting).empty());
-        const auto* found = fitting.network.find<Combining>();
+        const auto& found = fitting.network.combined_bytes_per_s;
         ASSERT_TRUE(found);
-        EXPECT_NEAR(found->bytes_per_s.value, rate, 0.05 * rate);
-        inside += found->bytes_per_s.covers(rate);
-        EXPECT_LE(combine_s_per_byte(fitting.network, &Estimate::high),
-                  combine_s_per_byte(fitting.network));
+        EXPECT_NEAR(found->value, rate, 0.05 * rate);
+        inside += found->covers(rate);
+        EXPECT_LE(fitting.network.combine_s_per_byte(&Estimate::high),
+                  fitting.network.combine_s_per_byte());
     }
     EXPECT_GE(inside, 0.8 * trials);
 }
@@ -69,7 +68,7 @@ TEST(Combining, CostsNothingWhereItWasNotMeasured) {
     Fitting fitting({}, Clusters({4}));
     fit_models(fitting);
     EXPECT_TRUE(refusals(fitting).empty());
-    EXPECT_EQ(combine_s_per_byte(fitting.network), 0);
+    EXPECT_EQ(fitting.network.combine_s_per_byte(), 0);
     EXPECT_TRUE(combining_row().fields.front().write(fitting.network).is_null());
 }
 
@@ -78,22 +77,22 @@ TEST(Combining, IsRefusedWhereSizesAreAlike) {
     const auto points = timed(1.2, 0.02, random);
     Fitting fitting(points, Clusters({4}));
     fit_models(fitting);
-    EXPECT_FALSE(fitting.network.find<Combining>());
+    EXPECT_FALSE(fitting.network.combined_bytes_per_s);
     ASSERT_EQ(refusals(fitting).size(), 1U);
     EXPECT_SAYS(refusals(fitting).front(), "span less than a factor of 4");
 }
 
 TEST(Combining, ReadsBackFromJson) {
     Network network;
-    network.set(Combining{{4e9, 3e9, 5e9}});
+    network.combined_bytes_per_s = {4e9, 3e9, 5e9};
     const auto& field = combining_row().fields.front();
     nlohmann::ordered_json json{{"combining", field.write(network)}};
     Network again;
     auto root = JsonCursor::parse(json.dump(), "profile");
     field.read(again, root.member("combining"));
     ASSERT_FALSE(root.error());
-    EXPECT_EQ(combine_s_per_byte(again), 1 / 4e9);
-    EXPECT_EQ(combine_s_per_byte(again, &Estimate::low), 1 / 3e9);
+    EXPECT_EQ(again.combine_s_per_byte(), 1 / 4e9);
+    EXPECT_EQ(again.combine_s_per_byte(&Estimate::low), 1 / 3e9);
     json["combining"]["bytes_per_s"] = -1;
     auto wrong = JsonCursor::parse(json.dump(), "profile");
     field.read(again, wrong.member("combining"));

@@ -72,7 +72,7 @@ TEST(CongestionOnClusters, IsComparedWithSmtEquation6OnTheSameCalls) {
     Fitting fitting(points, Clusters({4, 4}));
     fitting.network = joined();
     fit_congestion_of(fitting);
-    const auto* fit = fitting.network.find<CongestionFit>();
+    const auto& fit = fitting.network.congestion;
     ASSERT_TRUE(fit) << fitting.refused.front().reason;
     EXPECT_EQ(fit->models.front().name, "congestion");
     std::vector<double> errors;
@@ -100,7 +100,7 @@ TEST(CongestionOnClusters, NoteNamesWhatHasNoSignature) {
     fitting.network = joined();
     fitting.network.alltoall.reset();
     fit_congestion_of(fitting);
-    const auto* fit = fitting.network.find<CongestionFit>();
+    const auto& fit = fitting.network.congestion;
     ASSERT_TRUE(fit) << fitting.refused.front().reason;
     EXPECT_EQ(fit->models.size(), 3U) << "congestion, linear, clement";
     ASSERT_EQ(fitting.notes.size(), 1U);
@@ -112,15 +112,16 @@ TEST(CongestionOnClusters, IsRefusedWhereEquation6PredictsBetter) {
     auto points = alltoalls();
     for (auto& samples : points)
         for (auto& sample : samples.samples)
-            sample.time_s = equation_6_s(samples.point.clusters.size(0),
-                                         static_cast<double>(samples.point.size_bytes));
+            sample.value = equation_6_s(samples.point.clusters.size(0),
+                                        static_cast<double>(samples.point.size_bytes));
     Fitting fitting(points, Clusters({4, 4}));
     fitting.network = joined();
     fit_congestion_of(fitting);
-    EXPECT_FALSE(fitting.network.find<CongestionFit>());
+    EXPECT_FALSE(fitting.network.congestion);
     ASSERT_EQ(fitting.refused.size(), 1U);
-    EXPECT_EQ(fitting.refused[0].reason.find("model 'signature' predicts points of other n and m better"),
-              0U)
+    EXPECT_EQ(
+        fitting.refused[0].reason.find("model 'signature' predicts points of other n and m better"),
+        0U)
         << fitting.refused[0].reason;
 }
 

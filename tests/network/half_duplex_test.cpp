@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The half-duplex factor is a ratio from 1 to 2, and applies to calls by rendezvous after a
 // barrier.
-#include "network/half_duplex/half_duplex.hpp"
+#include "network/half_duplex.hpp"
 
 #include <gtest/gtest.h>
 
-#include "network/corrections/correction.hpp"
+#include "network/network.hpp"
 
 namespace alltold {
 namespace {
@@ -42,7 +42,7 @@ TEST(HalfDuplex, is_never_beyond_one_way_at_a_time_but_its_interval_is) {
 
 TEST(HalfDuplex, applies_beyond_the_eager_limit_after_a_barrier_only) {
     Network network;
-    network.set(HalfDuplex{{1.8, 1.7, 1.9}, 3});
+    network.half_duplex = {{1.8, 1.7, 1.9}, 3};
     network.eager_limit_bytes = Estimate::exact(65480);
     EXPECT_EQ(half_duplex_factor(network, 65536).value, 1);
     EXPECT_EQ(half_duplex_factor(network_after(network, StartMode::silence), 65536).value, 1);

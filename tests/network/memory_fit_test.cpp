@@ -4,7 +4,7 @@
 
 #include "network/cost_model.hpp"
 #include "network/json/json_cursor.hpp"
-#include "network/links/memory_fit.hpp"
+#include "network/links/fit_links.hpp"
 #include "refusals.hpp"
 #include "synthetic.hpp"
 

@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "core/random.hpp"
-#include "network/links/burst_fit.hpp"
+#include "network/links/fit_links.hpp"
 
 namespace alltold {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "core/random.hpp"
 #include "network/hockney/hockney.hpp"
-#include "network/series.hpp"
+#include "network/samples.hpp"
 #include "network/signature/signature.hpp"
 
 namespace alltold::synthetic {

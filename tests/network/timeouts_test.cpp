@@ -10,17 +10,17 @@
 using namespace alltold;
 
 TEST(Timeouts, AreLikelyWhereAFlowHasFewPackets) {
-    EXPECT_NEAR(timeout_chance(2 * 1514, 1, 1, INFINITY), 0.5, 1e-12);
-    EXPECT_NEAR(timeout_chance(8 * 1514, 4, 0.5, INFINITY), 0.25, 1e-12);
-    EXPECT_GT(timeout_chance(32768, 11, 0.9, INFINITY), 0.4);
-    EXPECT_LT(timeout_chance(65536, 3, 1, INFINITY), 1e-8);
-    EXPECT_EQ(timeout_chance(1000, 5, 0, INFINITY), 0);
+    EXPECT_NEAR(timeout_chance(2, 1, 1, INFINITY), 0.5, 1e-12);
+    EXPECT_NEAR(timeout_chance(8, 4, 0.5, INFINITY), 0.25, 1e-12);
+    EXPECT_GT(timeout_chance(21, 11, 0.9, INFINITY), 0.4);
+    EXPECT_LT(timeout_chance(43, 3, 1, INFINITY), 1e-8);
+    EXPECT_EQ(timeout_chance(0.7, 5, 0, INFINITY), 0);
 }
 
 TEST(Timeouts, AreLikelyForTheLastPacketsOfShortFlows) {
     // Queues of so many packets let none of a long flow wait.
     const auto chance = [](double dropped, double packets) {
-        return timeout_chance(1e6, 3, dropped, packets * 1514);
+        return timeout_chance(700, 3, dropped, packets);
     };
     EXPECT_NEAR(chance(0.2, 1), 0.2, 0.01);
     EXPECT_NEAR(chance(0.2, 3), 0.6, 0.02) << "each of three";

@@ -4,8 +4,7 @@
 #include "predict/library/alltoall_prediction.hpp"
 
 #include "network/congestion/congestion_prediction.hpp"
-#include "network/half_duplex/half_duplex.hpp"
-#include "network/signature/cluster_signatures.hpp"
+#include "network/half_duplex.hpp"
 #include "predict/library/library_prediction.hpp"
 
 #include <cmath>
@@ -79,7 +78,7 @@ TEST(AlltoallPrediction, intervals_carry_what_a_model_is_wrong_by) {
     CongestionFit across;
     across.clusters = 2;
     across.models = {{"linear", 1.5, 6}};
-    network.set(across);
+    network.congestion = across;
     EXPECT_GT(width("7+3", "linear"), 2 * before);
     EXPECT_GT(width("7", "linear"), 2);
     EXPECT_LT(width("7", "linear"), before * 1.01) << "those of other calls do not count";
@@ -213,7 +212,7 @@ Network with_own_signatures() {
     own.gamma = Estimate::exact(5);
     own.delta_s = Estimate::exact(0);
     own.reference_n = 8;
-    network.set(ClusterSignatures{{{1, own}}});
+    network.alltoall_of_clusters = {{1, own}};
     return network;
 }
 
@@ -256,7 +255,7 @@ TEST(AlltoallPrediction, caveats_name_the_cluster_whose_signature_they_are_about
 TEST(AlltoallPrediction, after_a_barrier_takes_the_half_duplex_factor_where_nothing_was_measured) {
     auto network = some_network();
     network.eager_limit_bytes = Estimate::exact(10000);
-    network.set(HalfDuplex{{1.8, 1.5, 2.1}, 3});
+    network.half_duplex = {{1.8, 1.5, 2.1}, 3};
     const auto after = network_after(network, StartMode::barrier);
     for (const char* clusters : {"7", "5+8"}) {
         const auto usual = predict(network, clusters, 65536, "linear");
@@ -324,8 +323,8 @@ Network congested_network() {
     auto network = some_network(); // 5 MB/s a port
     CongestionFit fit;
     fit.form = {false, true, false};
-    fit.coefficients = Eigen::Vector3d(1e-3, 1.05, 0.7);
-    fit.covariance = Eigen::Matrix3d::Zero();
+    fit.coefficients = {1e-3, 1.05, 0.7};
+    fit.covariance.assign(3, std::vector<double>(3));
     fit.threshold_bytes = {65536, 49152, 65536};
     fit.spread[0] = fit.spread[1] = 0.02;
     fit.model_error[0] = fit.model_error[1] = 0.01;
@@ -337,7 +336,7 @@ Network congested_network() {
     fit.largest_n = 8;
     fit.smallest_bytes = 1024;
     fit.largest_bytes = 1 << 20;
-    network.set(fit);
+    network.congestion = fit;
     return network;
 }
 
@@ -360,10 +359,10 @@ TEST(CongestedAlltoall, says_how_far_it_reaches) {
     EXPECT_EQ(doubtful.caveats[0], "fitted from n = 4 to 8");
     EXPECT_NE(doubtful.caveats[1].find("begins between 48 KiB and 64 KiB"), std::string::npos);
     EXPECT_GT(doubtful.time_s.high, 1.6 * doubtful.time_s.value) << "it may be slowed down";
-    auto fit = *network.find<CongestionFit>();
+    auto fit = *network.congestion;
     fit.buffer_bytes = 0;
     fit.timeouts[1].seen = 0;
-    network.set(fit);
+    network.congestion = fit;
     const auto blind = predict(network, "8", 8192, "congestion");
     ASSERT_EQ(blind.caveats.size(), 2U);
     EXPECT_NE(blind.caveats[0].find("no retransmission time-out was observed"), std::string::npos);

@@ -12,7 +12,7 @@
 #include <gtest/gtest.h>
 
 #include "core/random.hpp"
-#include "network/hockney/hockney_as_plogp.hpp"
+#include "network/plogp/plogp_ends.hpp"
 #include "schedule/algorithms/algorithm.hpp"
 #include "simulate/simulate.hpp"
 

@@ -2,8 +2,7 @@
 // TW99's equations against numbers worked by hand.
 #include <gtest/gtest.h>
 
-#include "network/cluster/gather_window.hpp"
-#include "network/cluster/packet_broadcast.hpp"
+#include "network/cluster/equations.hpp"
 
 namespace alltold {
 namespace {

@@ -2,7 +2,6 @@
 // Predictions of reductions, and of nothing else, include what combining costs.
 #include <gtest/gtest.h>
 
-#include "network/combining/combining.hpp"
 #include "networks.hpp"
 #include "predict/choice/explain.hpp"
 #include "predict/choice/rank.hpp"
@@ -21,7 +20,7 @@ RankedAlgorithm evaluated(const Network& network, std::string_view name) {
 
 Network combining_at(Estimate bytes_per_s) {
     auto network = slow_network();
-    network.set(Combining{bytes_per_s});
+    network.combined_bytes_per_s = bytes_per_s;
     return network;
 }
 

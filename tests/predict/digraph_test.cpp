@@ -10,7 +10,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
-#include "network/linear/linear.hpp"
+#include "network/signature/signature.hpp"
 #include "predict/bounds/bounds.hpp"
 
 using namespace alltold;

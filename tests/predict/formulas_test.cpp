@@ -5,13 +5,8 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
-#include "network/clement/clement.hpp"
-#include "network/gamma/contention_ratio.hpp"
-#include "network/linear/linear.hpp"
 #include "network/signature/signature.hpp"
-#include "network/slowdown/slowdown.hpp"
-#include "network/smt/clusters_time.hpp"
-#include "network/waves/waves.hpp"
+#include "network/smt.hpp"
 
 using namespace alltold;
 

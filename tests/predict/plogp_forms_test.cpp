@@ -2,8 +2,8 @@
 // BM04's tables against times worked by hand.
 #include <gtest/gtest.h>
 
-#include "network/hockney/hockney_as_plogp.hpp"
-#include "network/linear/linear.hpp"
+#include "network/plogp/plogp_ends.hpp"
+#include "network/signature/signature.hpp"
 #include "network/rounds.hpp"
 #include "predict/forms/alltoall_forms.hpp"
 #include "predict/forms/bcast_forms.hpp"

@@ -47,14 +47,14 @@ TEST(AlgorithmErrorsTable, FitsAPageWithEveryModelBelow1000Percent) {
 TEST(ProfileSummary, SaysByWhichEquationModelsAreComparedOnSeveralClusters) {
     CongestionFit fit;
     fit.clusters = 2;
-    fit.coefficients = Eigen::VectorXd::Ones(fit.form.terms());
+    fit.coefficients = {1, 1};
     fit.models = {{"congestion", 0.04, 0.1}, {"signature", 0.3, 0.5}};
     Profile profile;
-    profile.network.set(fit);
+    profile.network.congestion = fit;
     EXPECT_NE(profile_summary(profile).find("all but congestion: SMT equation 6"),
               std::string::npos);
     fit.clusters = 1;
-    profile.network.set(fit);
+    profile.network.congestion = fit;
     EXPECT_EQ(profile_summary(profile).find("SMT equation 6"), std::string::npos);
 }
 

@@ -51,7 +51,7 @@ TEST(PageData, ShowsWhatChangedSinceAnEarlierCampaign) {
                                             campaign().input().measured.end());
     for (auto& point : slower)
         for (auto& sample : point.samples)
-            sample.time_s *= 2;
+            sample.value *= 2;
     const auto diff = compare_campaigns(campaign().input().measured, slower, 0.1);
     ASSERT_FALSE(diff.points.empty());
     auto input = campaign().input();

@@ -263,7 +263,7 @@ TEST(Links, LossesMayMeetTimeouts) {
     ASSERT_EQ(times.timeouts.size(), 2U);
     for (const auto& timeout : times.timeouts) {
         // A fifth of what came is lost, and two flows share a queue of less than a packet.
-        EXPECT_NEAR(timeout.chance, timeout_chance(60, 2, 0.2, INFINITY), 1e-9);
+        EXPECT_NEAR(timeout.chance, timeout_chance(60. / 1514, 2, 0.2, INFINITY), 1e-9);
         // In at 2; 0.2 s of waiting; the queue and the lost fifth again.
         EXPECT_NEAR(timeout.soonest_s, 2 + 0.2 + 0.6 + 0.2, 1e-9);
         EXPECT_NEAR(timeout.latest_s, timeout.soonest_s + 1, 1e-9);

@@ -105,7 +105,7 @@ TEST(CampaignCrash, twenty_kills_lose_and_double_nothing) {
     for (const auto& [point, samples, unit] : *points)
         for (int expected = 0; const auto& sample : samples) {
             EXPECT_EQ(sample.repetition, expected++);
-            stored.emplace(std::pair(point.size_bytes, sample.repetition), sample.time_s);
+            stored.emplace(std::pair(point.size_bytes, sample.repetition), sample.value);
         }
     for (const auto& [key, time_s] : reported) {
         const auto found = stored.find(key);

@@ -132,12 +132,12 @@ TEST(Campaign, gives_back_every_sample_in_order_over_sessions) {
     for (int i = 0; i < 6; ++i) {
         const auto& sample = samples[static_cast<std::size_t>(i)];
         EXPECT_EQ(sample.repetition, i);
-        EXPECT_EQ(sample.time_s, 0.1 * (i / 2) + i % 2);
+        EXPECT_EQ(sample.value, 0.1 * (i / 2) + i % 2);
         EXPECT_EQ(sample.warmup, i % 2 == 0);
         EXPECT_GT(sample.taken_unix_s, 1.6e9);
     }
     EXPECT_EQ(points->back().point, pair);
-    EXPECT_EQ(points->back().samples.front().time_s, 1e-4 / 3);
+    EXPECT_EQ(points->back().samples.front().value, 1e-4 / 3);
     const auto series = points->front().series();
     EXPECT_EQ(series.n, 4);
     EXPECT_EQ(series.size_bytes, 65536);

@@ -2,7 +2,7 @@
 // TW99's Table 1 as the built-in profile has it, at values worked by hand.
 #include <gtest/gtest.h>
 
-#include "network/cluster/gather_window.hpp"
+#include "network/cluster/equations.hpp"
 #include "predict/predict_algorithm.hpp"
 #include "store/profile.hpp"
 

@@ -119,7 +119,7 @@ TEST(Corrections, AreApartForCallsFromAnotherStart) {
                 auto point = measured("alltoall.rotated", n, size, random);
                 point.point.probe = probe;
                 for (auto& sample : point.samples)
-                    sample.time_s *= point.point.probe == "alltoall" ? 1 : 2;
+                    sample.value *= point.point.probe == "alltoall" ? 1 : 2;
                 points.push_back(std::move(point));
             }
     Fitting fitting(points, Clusters({12}), [](const Point&) { return false; });

@@ -8,8 +8,7 @@
 
 #include "core/random.hpp"
 #include "network/cost_model.hpp"
-#include "network/half_duplex/half_duplex.hpp"
-#include "network/signature/cluster_signatures.hpp"
+#include "network/half_duplex.hpp"
 #include "predict/library/library_prediction.hpp"
 #include "scratch.hpp"
 #include "store/profile_json.hpp"
@@ -115,7 +114,7 @@ TEST(FitCampaign, fits_a_signature_of_each_cluster) {
     ASSERT_TRUE(profile.network.alltoall);
     EXPECT_NEAR(profile.network.alltoall->gamma.value, 2.2, 0.15);
     EXPECT_EQ(profile.network.alltoall->threshold_bytes.value, 16384);
-    const auto& second = signature_in(profile.network, 1);
+    const auto& second = profile.network.signature_in(1);
     EXPECT_NEAR(second.network.beta_s_per_byte / second_local.beta_s_per_byte, 1, 0.05);
     EXPECT_NEAR(second.gamma.value, 1.4, 0.1);
     EXPECT_NEAR(second.delta_s.value, 9e-3, 3e-3);
@@ -126,8 +125,8 @@ TEST(FitCampaign, fits_a_signature_of_each_cluster) {
 
     const auto copy = profile_from_json(profile_to_json(profile).dump(), "net.json");
     ASSERT_TRUE(copy) << copy.error().message;
-    EXPECT_EQ(signature_in(copy->network, 1).gamma.high, second.gamma.high);
-    EXPECT_EQ(signature_in(copy->network, 1).threshold_bytes.low, second.threshold_bytes.low);
+    EXPECT_EQ(copy->network.signature_in(1).gamma.high, second.gamma.high);
+    EXPECT_EQ(copy->network.signature_in(1).threshold_bytes.low, second.threshold_bytes.low);
 }
 
 TEST(FitCampaign, a_cluster_that_was_not_measured_has_the_first_ones_signature) {
@@ -136,7 +135,7 @@ TEST(FitCampaign, a_cluster_that_was_not_measured_has_the_first_ones_signature) 
     EXPECT_FALSE(json.contains("alltoall_of_clusters")) << "as in profiles of earlier versions";
     const auto copy = profile_from_json(json.dump(), "net.json");
     ASSERT_TRUE(copy) << copy.error().message;
-    EXPECT_EQ(&signature_in(copy->network, 1), &*copy->network.alltoall);
+    EXPECT_EQ(&copy->network.signature_in(1), &*copy->network.alltoall);
 
     auto wrong = profile_to_json(fit_points(measured_in_both(), two_clusters(), {"net", "net.db"}));
     auto& others = wrong["alltoall_of_clusters"];
@@ -161,7 +160,7 @@ TEST(FitCampaign, finds_the_half_duplex_factor_from_calls_of_both_starts) {
                                alltoall_time_s(local, signature, n, static_cast<double>(size)),
                            random));
     auto profile = fit_points(points, two_clusters(), {"net", "net.db"});
-    const auto* fit = profile.network.find<HalfDuplex>();
+    const auto& fit = profile.network.half_duplex;
     ASSERT_TRUE(fit);
     EXPECT_EQ(fit->calls, 6);
     EXPECT_NEAR(fit->factor.value, 1.6, 0.05);
@@ -169,9 +168,9 @@ TEST(FitCampaign, finds_the_half_duplex_factor_from_calls_of_both_starts) {
     EXPECT_FALSE(fit->applies);
     const auto copy = profile_from_json(profile_to_json(profile).dump(), "net.json");
     ASSERT_TRUE(copy) << copy.error().message;
-    ASSERT_TRUE(copy->network.find<HalfDuplex>());
-    EXPECT_EQ(copy->network.find<HalfDuplex>()->factor.high, fit->factor.high);
-    EXPECT_FALSE(fit_points(measured(), two_clusters(), {}).network.find<HalfDuplex>());
+    ASSERT_TRUE(copy->network.half_duplex);
+    EXPECT_EQ(copy->network.half_duplex->factor.high, fit->factor.high);
+    EXPECT_FALSE(fit_points(measured(), two_clusters(), {}).network.half_duplex);
 
     // No call of eight was measured after a barrier; those of one cluster tell the factor.
     const auto time_s = [&](const Network& network) {
@@ -290,7 +289,7 @@ TEST(FitCampaign, survives_the_way_through_both_files) {
         ASSERT_TRUE(campaign) << campaign.error().message;
         for (const auto& [point, samples, unit] : measured())
             for (const auto& sample : samples)
-                ASSERT_TRUE(campaign->add(point, sample.time_s, sample.warmup));
+                ASSERT_TRUE(campaign->add(point, sample.value, sample.warmup));
     }
     const auto campaign = Campaign::read(database);
     ASSERT_TRUE(campaign) << campaign.error().message;

@@ -99,12 +99,10 @@ CongestionFit some_congestion() {
     CongestionFit fit;
     fit.clusters = *rc::gen::inRange(1, 4);
     fit.form = {*rc::gen::arbitrary<bool>(), true, *rc::gen::arbitrary<bool>()};
-    fit.coefficients = Eigen::VectorXd::Zero(fit.form.terms());
-    fit.covariance = Eigen::MatrixXd::Zero(fit.form.terms(), fit.form.terms());
-    for (Eigen::Index i = 0; i < fit.form.terms(); ++i) {
-        fit.coefficients(i) = -some_number();
-        for (Eigen::Index j = 0; j < fit.form.terms(); ++j)
-            fit.covariance(i, j) = some_number();
+    for (int i = 0; i < fit.form.terms(); ++i) {
+        fit.coefficients.push_back(-some_number());
+        for (auto& row = fit.covariance.emplace_back(); std::ssize(row) < fit.form.terms();)
+            row.push_back(some_number());
     }
     fit.threshold_bytes = some_estimate();
     for (const int slow : {0, 1}) {
@@ -131,7 +129,7 @@ TEST(Profile, every_double_survives_the_file) {
         profile.network.inter_cluster = some_hockney();
         profile.network.alltoall = some_signature();
         profile.network.eager_limit_bytes = some_estimate();
-        profile.network.set(some_congestion());
+        profile.network.congestion = some_congestion();
         profile.network.plogp = some_plogp();
         profile.network.cluster = some_cluster_model();
         profile.network.links = some_links();
@@ -152,8 +150,8 @@ TEST(Profile, every_double_survives_the_file) {
         RC_ASSERT(again->network.inter_cluster->latency_s.low ==
                   profile.network.inter_cluster->latency_s.low);
         RC_ASSERT(again->network.alltoall->saturation == profile.network.alltoall->saturation);
-        const auto& congestion = *profile.network.find<CongestionFit>();
-        const auto& read = *again->network.find<CongestionFit>();
+        const auto& congestion = *profile.network.congestion;
+        const auto& read = *again->network.congestion;
         RC_ASSERT(read.fitted == congestion.fitted);
         RC_ASSERT(read.form == congestion.form);
         RC_ASSERT(read.coefficients == congestion.coefficients);

@@ -10,7 +10,7 @@
 #include "campaign/candidates.hpp"
 #include "campaign/compare/drops.hpp"
 #include "campaign/policy.hpp"
-#include "network/start_mode.hpp"
+#include "network/collective_probe.hpp"
 #include "schedule/matrix.hpp"
 #include "store/call_trace.hpp"
 

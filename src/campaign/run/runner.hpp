@@ -6,7 +6,7 @@
 
 #include "campaign/engine/clock.hpp"
 #include "campaign/run/pattern.hpp"
-#include "network/start_mode.hpp"
+#include "network/collective_probe.hpp"
 #include "predict/choice/choice.hpp"
 #include "runtime/communicator_state.hpp"
 #include "runtime/execute/execution.hpp"

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "campaign/study/choices.hpp"
-#include "network/start_mode.hpp"
+#include "network/collective_probe.hpp"
 
 namespace alltold::campaign {
 

@@ -6,7 +6,7 @@
 
 #include "core/result.hpp"
 #include "network/cluster/cluster_model.hpp"
-#include "network/series.hpp"
+#include "network/samples.hpp"
 
 namespace alltold {
 

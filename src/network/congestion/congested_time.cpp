@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The maximum of two independent times: the traffic's, and that of the last time-out.
-#include "network/congestion/congested_time.hpp"
+#include "network/congestion/congestion_fit.hpp"
 
 #include <algorithm>
 #include <cmath>

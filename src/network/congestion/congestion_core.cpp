@@ -8,6 +8,8 @@
 #include <limits>
 #include <set>
 
+#include <Eigen/Dense>
+
 #include "core/least_squares.hpp"
 #include "core/median.hpp"
 
@@ -158,15 +160,20 @@ double error_left_out(std::span<const CorePoint> points, const CongestionForm& f
 } // namespace
 
 double CongestionFit::core_s(const CongestedCall& call, bool slowed) const {
-    return std::max(row_of(call, form, slowed).dot(coefficients), least_over_wire * call.wire_s);
+    const Eigen::Map<const Eigen::VectorXd> terms(coefficients.data(), form.terms());
+    return std::max(row_of(call, form, slowed).dot(terms), least_over_wire * call.wire_s);
 }
 
 CongestedTime CongestionFit::time(const CongestedCall& call, bool slowed) const {
     CongestedTime time;
     time.core_s = core_s(call, slowed);
     const auto row = row_of(call, form, slowed);
+    Eigen::MatrixXd of_terms(form.terms(), form.terms());
+    for (std::size_t i = 0; i < covariance.size(); ++i)
+        for (std::size_t j = 0; j < covariance[i].size(); ++j)
+            of_terms(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(j)) = covariance[i][j];
     const double of_coefficients =
-        std::max(0.0, (row * covariance).dot(row)) / (time.core_s * time.core_s);
+        std::max(0.0, (row * of_terms).dot(row)) / (time.core_s * time.core_s);
     time.spread = std::sqrt(spread[slowed] * spread[slowed] +
                             model_error[slowed] * model_error[slowed] + of_coefficients);
     time.timeout_s = timeout_s.value;
@@ -193,8 +200,10 @@ bool fit_core(CongestionFit& fit, std::span<const CorePoint> points, const Conge
         return false;
     const double best_threshold = thresholds[best_at];
     fit.form = form;
-    fit.coefficients = best.coefficients;
-    fit.covariance = best.covariance;
+    fit.coefficients.assign(best.coefficients.begin(), best.coefficients.end());
+    fit.covariance.clear();
+    for (const auto& row : best.covariance.rowwise())
+        fit.covariance.emplace_back(row.begin(), row.end());
     std::ranges::copy(best.error, fit.model_error);
     fit.threshold_bytes = {};
     if (form.slows)

@@ -27,4 +27,12 @@ bool choose_core(CongestionFit& fit, std::span<const CorePoint> points);
 /// turn; of many points, several n or m together. One n or one m alone is not left out.
 std::vector<std::vector<std::size_t>> folds(std::span<const CorePoint> points);
 
+/// The points without time-outs: medians of the repetitions that more likely than not did not end
+/// with one. Sets `fit.timeouts`, `fit.timeout_s` and `fit.spread` on the way: expectation and
+/// maximisation in turn, over the single times below M and from M on (below M, where fit.form does
+/// not slow). The time-out's length is the most likely one between once and twice `least_timeout_s`
+/// where at least three were seen, else 1.1 times that.
+std::vector<CorePoint> fit_timeouts(CongestionFit& fit, std::span<const CongestedSeries> measured,
+                                    double least_timeout_s);
+
 } // namespace alltold

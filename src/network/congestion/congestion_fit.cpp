@@ -4,19 +4,72 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <map>
 #include <set>
 
+#include <Eigen/Dense>
 #include <fmt/format.h>
 
+#include "core/median.hpp"
+#include "core/parallel.hpp"
 #include "core/percent.hpp"
 #include "core/units.hpp"
 #include "network/congestion/congestion_core.hpp"
-#include "network/congestion/congestion_errors.hpp"
-#include "network/congestion/congestion_timeouts.hpp"
-#include "network/series.hpp"
+#include "network/samples.hpp"
+#include "network/signature/signature_problem.hpp"
 
 namespace alltold {
 namespace {
+
+/// The papers' models as fitted to some points of one n.
+PaperModels fit_papers(std::span<const CongestedSeries> rest, const Hockney& network) {
+    std::map<int, std::map<double, std::vector<double>>> by_ranks;
+    for (const auto& series : rest)
+        by_ranks[series.call.n][series.call.size_bytes] = series.times_s;
+    // The largest n on which there is a slope to fit.
+    std::erase_if(by_ranks, [](const auto& row) { return row.second.size() < 2; });
+    if (by_ranks.empty())
+        return unfitted_paper_models();
+    const auto& [n, by_size] = *by_ranks.rbegin();
+    std::vector<double> sizes;
+    const auto count = static_cast<Eigen::Index>(by_size.size());
+    Eigen::VectorXd excess(count);
+    Eigen::MatrixXd covariance = Eigen::MatrixXd::Zero(count, count);
+    for (const auto& [size_bytes, times_s] : by_size) {
+        const auto i = static_cast<Eigen::Index>(sizes.size());
+        const double centre_s = median(times_s);
+        const double error_s = std::max(0.01 * centre_s, median_standard_error(times_s));
+        excess(i) = centre_s / (n - 1) - network.alpha_s;
+        covariance(i, i) = std::pow(error_s / (n - 1), 2);
+        sizes.push_back(size_bytes);
+    }
+    const StepFit fit(sizes, covariance);
+    return fit_paper_models({fit, excess, network, n});
+}
+
+/// At most so many of a point's repetitions are fitted again in each fold.
+constexpr std::size_t most_repetitions = 48;
+
+/// Of many times, evenly spaced quantiles.
+std::vector<double> thinned(std::vector<double> times_s) {
+    if (times_s.size() <= most_repetitions)
+        return times_s;
+    std::ranges::sort(times_s);
+    std::vector<double> some_s;
+    for (std::size_t i = 0; i < most_repetitions; ++i)
+        some_s.push_back(times_s[(2 * i + 1) * times_s.size() / (2 * most_repetitions)]);
+    return some_s;
+}
+
+/// Everything anew: which repetitions met a time-out (with the M of all points to begin with), the
+/// form, M and the coefficients.
+CongestionFit refit(const CongestionFit& fit, std::span<const CongestedSeries> rest,
+                    const CongestionPrior& prior) {
+    auto fold = fit;
+    const auto points = fit_timeouts(fold, rest, prior.timeout_s);
+    return choose_core(fold, points) ? fold : fit;
+}
 
 constexpr std::size_t fewest_points = 6;
 constexpr std::size_t fewest_congestion_sizes = 4;
@@ -44,6 +97,59 @@ Status check(std::span<const CongestedSeries> measured) {
                                    sizes.size(), measured.size(), fewest_congestion_sizes,
                                    fewest_points));
     return Done{};
+}
+
+/// Leaves out each n, then each m; fits every model to the rest, the choice of form and of M
+/// included, and predicts what was left out; best median of |predicted / measured median - 1|
+/// first.
+std::vector<ModelError> errors_of_congestion(const CongestionFit& fit,
+                                             std::span<const CongestedSeries> measured,
+                                             const CongestionPrior& prior) {
+    std::vector<CorePoint> points;
+    std::vector<CongestedSeries> series;
+    for (const auto& [call, times_s, others] : measured) {
+        points.push_back({call, median(times_s)});
+        series.push_back({call, thinned(times_s)});
+    }
+    const auto network = prior.network.model();
+    const auto left_out = folds(points);
+    using ErrorsByModel = std::vector<std::pair<std::string_view, double>>;
+    /// Of each point of a fold.
+    const auto errors_of = [&](std::size_t fold_number) {
+        std::vector<CongestedSeries> rest;
+        for (std::size_t i = 0; i < series.size(); ++i)
+            if (std::ranges::find(left_out[fold_number], i) == left_out[fold_number].end())
+                rest.push_back(series[i]);
+        const auto fold = refit(fit, rest, prior);
+        const auto papers = prior.one_cluster ? fit_papers(rest, network) : PaperModels{};
+        const auto others_s = [&](std::size_t i) {
+            const auto& call = points[i].call;
+            return prior.one_cluster
+                       ? paper_times_s(papers, network, nullptr, call.n, call.size_bytes)
+                       : measured[i].others;
+        };
+        std::vector<ErrorsByModel> errors;
+        for (const auto i : left_out[fold_number]) {
+            const auto& [call, centre_s] = points[i];
+            auto& row = errors.emplace_back();
+            row.emplace_back("congestion", std::abs(fold.time(call).quantile(0.5) / centre_s - 1));
+            for (const auto& [model, predicted_s] : others_s(i))
+                row.emplace_back(model, std::abs(predicted_s / centre_s - 1));
+        }
+        return errors;
+    };
+    std::vector<ModelError> models;
+    std::vector<std::vector<double>> errors; // by model
+    for (const auto& fold : in_parallel(left_out.size(), errors_of))
+        for (const auto& row : fold) {
+            errors.resize(row.size());
+            models.resize(row.size());
+            for (std::size_t model = 0; model < row.size(); ++model) {
+                models[model].name = row[model].first;
+                errors[model].push_back(row[model].second);
+            }
+        }
+    return with_errors(std::move(models), errors);
 }
 
 } // namespace

@@ -6,15 +6,43 @@
 #include <string>
 #include <vector>
 
-#include <Eigen/Dense>
-
 #include "core/estimate.hpp"
 #include "core/result.hpp"
-#include "network/congestion/congested_time.hpp"
 #include "network/hockney/hockney_fit.hpp"
 #include "network/signature/signature_fit.hpp"
 
 namespace alltold {
+
+/// The time of one call, in seconds. Without loss it is log-normal about `core_s`. Time-outs come
+/// at instants spread evenly over that time, a Poisson number of them, whose mean is itself only
+/// known as a Gamma variable; one at instant u ends the call no earlier than u + timeout_s, so that
+/// early ones of a long call are hidden behind its own traffic. With s(t) the share of instants
+/// from which a time-out would last beyond t,
+///   P(T <= t) = Phi(ln(t / core_s) / spread) (1 + timeouts s(t) / shape)^-shape,
+///   s(t) = 1 - (t - timeout_s) / core_s, between 0 and 1.
+struct CongestedTime {
+    double core_s = 0;    ///< above 0
+    double spread = 0;    ///< standard deviation of ln T without time-outs, above 0
+    double timeout_s = 0; ///< what a lost packet costs if no later packet reveals it
+    double timeouts = 0;  ///< expected number in one call, 0 or more
+    double shape = 1;     ///< of the Gamma distribution of that number's mean, above 0
+
+    double probability_below(double time_s) const;
+    /// The time below which calls stay with `probability`, 0 < probability < 1.
+    double quantile(double probability) const;
+    /// Likelihood of a measured time, per second.
+    double density(double time_s) const;
+    /// Probability that a call that took `time_s` ended with a time-out and not with its traffic.
+    double probability_of_timeout(double time_s) const;
+
+  private:
+    /// Of the time without time-outs: distribution and density.
+    double core_below(double time_s) const;
+    double core_density(double time_s) const;
+    /// Of the last time-out's end: distribution and density.
+    double ends_below(double time_s) const;
+    double ends_density(double time_s) const;
+};
 
 /// An all-to-all to be predicted, or all repetitions of one.
 struct CongestedCall {
@@ -52,8 +80,8 @@ struct TimeoutRate {
 struct CongestionFit {
     int clusters = 1; ///< how many the calls spanned
     CongestionForm form;
-    Eigen::VectorXd coefficients; ///< in the order of the form's terms
-    Eigen::MatrixXd covariance;
+    std::vector<double> coefficients; ///< in the order of the form's terms
+    std::vector<std::vector<double>> covariance;
     Estimate threshold_bytes;       ///< M, where the form slows: between which sizes it lies
     double spread[2] = {0, 0};      ///< of ln T between repetitions: below M, and from M on
     double model_error[2] = {0, 0}; ///< of ln T0 between points: below M, and from M on

@@ -48,7 +48,7 @@ Result<CongestedTime> congested_time(const Network& network, const Clusters& clu
     const auto call = congested_call(network, clusters, size_bytes);
     if (!call)
         return call.error();
-    return network.find<CongestionFit>()->time(*call);
+    return network.congestion->time(*call);
 }
 
 Result<Estimate> congested_estimate(const Network& network, const Clusters& clusters,
@@ -57,7 +57,7 @@ Result<Estimate> congested_estimate(const Network& network, const Clusters& clus
     if (!time)
         return time.error();
     Estimate estimate{time->quantile(0.5), time->quantile(0.025), time->quantile(0.975)};
-    if (const auto& fit = *network.find<CongestionFit>(); fit.in_doubt(size_bytes))
+    if (const auto& fit = *network.congestion; fit.in_doubt(size_bytes))
         estimate.high = std::max(
             estimate.high,
             fit.time(*congested_call(network, clusters, size_bytes), true).quantile(0.975));
@@ -66,7 +66,7 @@ Result<Estimate> congested_estimate(const Network& network, const Clusters& clus
 
 std::vector<std::string> congestion_caveats(const Network& network, const Clusters& clusters,
                                             double size_bytes) {
-    const auto& fit = *network.find<CongestionFit>();
+    const auto& fit = *network.congestion;
     std::vector<std::string> caveats;
     if (const int n = clusters.ranks(); n > fit.largest_n || n < fit.smallest_n)
         caveats.push_back(fmt::format("fitted from n = {} to {}", fit.smallest_n, fit.largest_n));

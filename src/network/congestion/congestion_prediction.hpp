@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "core/result.hpp"
-#include "network/congestion/congested_time.hpp"
 #include "network/congestion/congestion_fit.hpp"
 #include "network/network.hpp"
 #include "topology/clusters.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Expectation and maximisation over single times.
-#include "network/congestion/congestion_timeouts.hpp"
+#include "network/congestion/congestion_core.hpp"
 
 #include <algorithm>
 #include <array>

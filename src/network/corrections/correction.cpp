@@ -9,12 +9,8 @@
 #include <fmt/format.h>
 
 #include "core/normal.hpp"
-#include "network/congestion/congestion_fit.hpp"
-#include "network/corrections/lost_corrections.hpp"
 #include "network/cost_model.hpp"
-#include "network/half_duplex/half_duplex.hpp"
 #include "network/network.hpp"
-#include "network/signature/cluster_signatures.hpp"
 
 namespace alltold {
 namespace {
@@ -101,25 +97,33 @@ std::string CorrectedCalls::text() const {
 Correction::Correction(const CorrectedCalls& of, const Baseline& baseline,
                        std::vector<MeasuredCall> calls, const ResidualFit& fit,
                        std::vector<RejectedBaseline> rejected)
-    : of_(of), baseline_(baseline), calls_(std::move(calls)), fit_(fit),
-      rejected_(std::move(rejected)), residual_(ratios_of(calls_), fit_.kernel) {
-    of_.ranks_per_host = calls_.front().clusters.most_ranks_of_a_host();
+    : of_(of) {
+    of_.ranks_per_host = calls.front().clusters.most_ranks_of_a_host();
+    Residual residual(ratios_of(calls), fit.kernel);
+    learned_ = std::make_shared<const Learned>(
+        Learned{baseline, std::move(calls), fit, std::move(rejected), std::move(residual)});
+}
+
+Correction Correction::from_usual_start() const {
+    auto correction = *this;
+    correction.of_.probe.start_mode.reset();
+    return correction;
 }
 
 Estimate Correction::time_s(const CallTraits& call) const {
-    return residual_.at(call).of(call.modelled_s, fit_.reach);
+    return learned_->residual.at(call).of(call.modelled_s, fit().reach);
 }
 
 const MeasuredCall* Correction::measured(const Algorithm* algorithm, const Parameters& parameters,
                                          const Clusters& clusters, std::uint64_t size_bytes) const {
-    const auto found = std::ranges::find_if(calls_, [&](const MeasuredCall& call) {
+    const auto found = std::ranges::find_if(calls(), [&](const MeasuredCall& call) {
         return call.algorithm == algorithm && call.clusters == clusters &&
                call.size_bytes == size_bytes &&
                call.parameters.segment_bytes == parameters.segment_bytes &&
                call.parameters.window == parameters.window &&
                call.parameters.inter_cluster_window == parameters.inter_cluster_window;
     });
-    return found == calls_.end() ? nullptr : &*found;
+    return found == calls().end() ? nullptr : &*found;
 }
 
 const Correction* correction_of(const Network& network, const CollectiveProbe& probe,
@@ -146,23 +150,20 @@ Network network_after(const Network& network, StartMode start_mode) {
     after.corrections.clear();
     after.library.clear();
     after.alltoall.reset();
-    after.own.erase(typeid(ClusterSignatures));
-    after.own.erase(typeid(CongestionFit));
-    if (start_mode == StartMode::barrier)
-        start_after_barrier(after);
+    after.alltoall_of_clusters.clear();
+    after.congestion.reset();
+    if (start_mode == StartMode::barrier && after.half_duplex)
+        after.half_duplex->applies = true;
     for (const auto& correction : network.corrections)
-        if (auto of = correction.of(); of.probe.start_mode == start_mode) {
-            of.probe.start_mode.reset();
-            after.corrections.emplace_back(of, correction.baseline(), correction.calls(),
-                                           correction.fit(), correction.rejected());
-        }
+        if (correction.of().probe.start_mode == start_mode)
+            after.corrections.push_back(correction.from_usual_start());
     LostCorrections lost{start_mode, {}};
     for (const auto& correction : network.corrections)
         if (const auto& of = correction.of();
             !of.probe.start_mode &&
             std::ranges::find(after.corrections, of, &Correction::of) == after.corrections.end())
             lost.of.emplace_back(of, correction.calls().size());
-    after.set(std::move(lost));
+    after.lost_corrections = std::move(lost);
     return after;
 }
 

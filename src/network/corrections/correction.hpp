@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -92,7 +93,7 @@ struct CorrectedCalls {
     std::string text() const;
 };
 
-/// Measured calls beside a baseline.
+/// Measured calls beside a baseline. Copies share what was learned from them.
 class Correction {
   public:
     /// `calls` are one or more and give the ranks per host; `fit` is fit_residual of their ratios.
@@ -100,11 +101,13 @@ class Correction {
                const ResidualFit& fit, std::vector<RejectedBaseline> rejected = {});
 
     const CorrectedCalls& of() const { return of_; }
-    const Baseline& baseline() const { return baseline_; }
-    const std::vector<MeasuredCall>& calls() const { return calls_; }
-    const ResidualFit& fit() const { return fit_; }
-    const Residual& residual() const { return residual_; }
-    const std::vector<RejectedBaseline>& rejected() const { return rejected_; }
+    const Baseline& baseline() const { return learned_->baseline; }
+    const std::vector<MeasuredCall>& calls() const { return learned_->calls; }
+    const ResidualFit& fit() const { return learned_->fit; }
+    const Residual& residual() const { return learned_->residual; }
+    const std::vector<RejectedBaseline>& rejected() const { return learned_->rejected; }
+    /// As of calls from the usual start.
+    Correction from_usual_start() const;
 
     /// The modelled time corrected, with its 90 % interval.
     Estimate time_s(const CallTraits& call) const;
@@ -113,12 +116,15 @@ class Correction {
                                  const Clusters& clusters, std::uint64_t size_bytes) const;
 
   private:
+    struct Learned {
+        Baseline baseline;
+        std::vector<MeasuredCall> calls;
+        ResidualFit fit;
+        std::vector<RejectedBaseline> rejected;
+        Residual residual;
+    };
     CorrectedCalls of_;
-    Baseline baseline_;
-    std::vector<MeasuredCall> calls_;
-    ResidualFit fit_;
-    std::vector<RejectedBaseline> rejected_;
-    Residual residual_;
+    std::shared_ptr<const Learned> learned_;
 };
 
 /// Null if none of these calls were measured. Given a Collective, calls from the usual start.

@@ -10,7 +10,7 @@ namespace alltold {
 
 std::string lost_correction_text(const Network& network, Collective collective,
                                  const Clusters& clusters, bool of_library) {
-    const auto* lost = network.find<LostCorrections>();
+    const auto& lost = network.lost_corrections;
     const auto asked = CorrectedCalls::on(clusters, {collective}, of_library);
     if (lost)
         for (const auto& [of, calls] : lost->of)

@@ -8,6 +8,8 @@
 #include <numbers>
 #include <utility>
 
+#include <Eigen/Dense>
+
 #include "core/normal.hpp"
 
 namespace alltold {
@@ -32,7 +34,20 @@ bool is_power(const CallTraits& call) {
     return std::floor(call.log2_ranks) == call.log2_ranks;
 }
 
+/// Covariances of a call's smooth ratio with those measured.
+Eigen::VectorXd with_measured(const Residual& residual, const CallTraits& call) {
+    Eigen::VectorXd covariances(index(residual.measured().size()));
+    for (std::size_t i = 0; i < residual.measured().size(); ++i)
+        covariances(index(i)) = residual.covariance(call, residual.measured()[i].call);
+    return covariances;
+}
+
 } // namespace
+
+struct Residual::Solved {
+    Eigen::LLT<Eigen::MatrixXd> factor; ///< L, of the covariance of what was measured
+    Eigen::VectorXd ratios;             ///< L^-1 of the measured ratios
+};
 
 Estimate ExpectedRatio::of(double modelled_s, double reach) const {
     const double half = std::min(reach, most_reach) * sd;
@@ -57,8 +72,9 @@ Residual::Residual(std::vector<MeasuredRatio> measured, const ResidualKernel& ke
                                            measured_[i].variance + least_variance +
                                            measured_[i].outlier_variance();
     }
-    factor_.compute(covariances);
-    whitened_ratios_ = factor_.matrixL().solve(ratios);
+    Solved solved{Eigen::LLT<Eigen::MatrixXd>(covariances), {}};
+    solved.ratios = solved.factor.matrixL().solve(ratios);
+    solved_ = std::make_shared<const Solved>(std::move(solved));
 }
 
 double Residual::distance_of(const CallTraits& a, const CallTraits& b) const {
@@ -113,65 +129,61 @@ double Residual::scatter_variance(const CallTraits& call) const {
     return weights > 0 ? sum / weights : 0;
 }
 
-Eigen::VectorXd Residual::whitened(Eigen::VectorXd with_measured) const {
-    if (!measured_.empty())
-        factor_.matrixL().solveInPlace(with_measured);
-    return with_measured;
+std::vector<double> Residual::whitened(const CallTraits& call) const {
+    std::vector<double> whitened(measured_.size());
+    if (solved_)
+        Eigen::Map<Eigen::VectorXd>(whitened.data(), index(whitened.size())) =
+            solved_->factor.matrixL().solve(with_measured(*this, call));
+    return whitened;
 }
 
-Eigen::VectorXd Residual::with_measured(const CallTraits& call) const {
-    Eigen::VectorXd covariances(index(measured_.size()));
-    for (std::size_t i = 0; i < measured_.size(); ++i)
-        covariances(index(i)) = covariance(call, measured_[i].call);
-    return covariances;
-}
-
-Eigen::VectorXd Residual::whitened(const CallTraits& call) const {
-    return whitened(with_measured(call));
-}
-
-double Residual::remaining_variance(const CallTraits& call, const Eigen::VectorXd& whitened) const {
-    return std::max(0., covariance(call, call) - whitened.squaredNorm());
-}
-
-Eigen::VectorXd Residual::known(const CallTraits& call) const {
-    auto shared = with_measured(call);
-    for (std::size_t i = 0; i < measured_.size(); ++i)
-        if (measured_[i].call == call)
-            shared(index(i)) += lasting_noise * noise_variance(call);
-    return whitened(std::move(shared));
+double Residual::remaining_variance(const CallTraits& call,
+                                    const std::vector<double>& whitened) const {
+    const Eigen::Map<const Eigen::VectorXd> known(whitened.data(), index(whitened.size()));
+    return std::max(0., covariance(call, call) - known.squaredNorm());
 }
 
 ExpectedRatio Residual::at(const CallTraits& call) const {
     const auto joint = together({&call, 1});
-    const bool measured = std::ranges::find(measured_, call, &MeasuredRatio::call) != measured_.end();
+    const bool measured =
+        std::ranges::find(measured_, call, &MeasuredRatio::call) != measured_.end();
     return {joint.log_ratios.front(), std::sqrt(joint.covariances.front()),
             measured ? student_reach : std::numeric_limits<double>::infinity()};
 }
 
 JointRatios Residual::together(std::span<const CallTraits> calls) const {
-    std::vector<Eigen::VectorXd> known_of;
     JointRatios joint;
-    for (const auto& call : calls) {
-        known_of.push_back(known(call));
-        joint.log_ratios.push_back(known_of.back().dot(whitened_ratios_));
+    std::vector<Eigen::VectorXd> known(calls.size());
+    for (std::size_t i = 0; i < calls.size(); ++i) {
+        double log_ratio = 0;
+        if (solved_) {
+            known[i] = with_measured(*this, calls[i]);
+            for (std::size_t j = 0; j < measured_.size(); ++j)
+                if (measured_[j].call == calls[i])
+                    known[i](index(j)) += lasting_noise * noise_variance(calls[i]);
+            solved_->factor.matrixL().solveInPlace(known[i]);
+            log_ratio = known[i].dot(solved_->ratios);
+        }
+        joint.log_ratios.push_back(log_ratio);
     }
     for (std::size_t i = 0; i < calls.size(); ++i)
         for (std::size_t j = 0; j < calls.size(); ++j) {
-            double shared = covariance(calls[i], calls[j]) - known_of[i].dot(known_of[j]);
+            double shared =
+                covariance(calls[i], calls[j]) - (solved_ ? known[i].dot(known[j]) : 0);
             if (i == j)
-                shared = std::max(0., shared + noise_variance(calls[i])) + scatter_variance(calls[i]);
+                shared =
+                    std::max(0., shared + noise_variance(calls[i])) + scatter_variance(calls[i]);
             joint.covariances.push_back(shared);
         }
     return joint;
 }
 
 std::vector<double> Residual::left_out_distances() const {
-    const auto count = index(measured_.size());
-    if (count == 0)
+    if (!solved_)
         return {};
-    const Eigen::MatrixXd inverse = factor_.solve(Eigen::MatrixXd::Identity(count, count));
-    const Eigen::VectorXd weights = factor_.matrixU().solve(whitened_ratios_);
+    const auto count = index(measured_.size());
+    const Eigen::MatrixXd inverse = solved_->factor.solve(Eigen::MatrixXd::Identity(count, count));
+    const Eigen::VectorXd weights = solved_->factor.matrixU().solve(solved_->ratios);
     std::vector<double> distances;
     for (Eigen::Index i = 0; i < count; ++i)
         distances.push_back(std::abs(weights(i)) / std::sqrt(inverse(i, i)));
@@ -179,10 +191,12 @@ std::vector<double> Residual::left_out_distances() const {
 }
 
 double Residual::log_likelihood() const {
+    if (!solved_)
+        return 0;
     double half_log_determinant = 0;
     for (std::size_t i = 0; i < measured_.size(); ++i)
-        half_log_determinant += std::log(factor_.matrixLLT()(index(i), index(i)));
-    return -whitened_ratios_.squaredNorm() / 2 - half_log_determinant -
+        half_log_determinant += std::log(solved_->factor.matrixLLT()(index(i), index(i)));
+    return -solved_->ratios.squaredNorm() / 2 - half_log_determinant -
            static_cast<double>(measured_.size()) / 2 * std::log(2 * std::numbers::pi);
 }
 

@@ -3,11 +3,10 @@
 #pragma once
 
 #include <limits>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
-
-#include <Eigen/Dense>
 
 #include "core/estimate.hpp"
 
@@ -112,9 +111,9 @@ class Residual {
     double covariance(const CallTraits& a, const CallTraits& b) const;
     /// L^-1 k, one element per measured ratio, where L is the Cholesky factor of their covariance:
     /// measurements reduce the covariance of two calls by the dot product of theirs.
-    Eigen::VectorXd whitened(const CallTraits& call) const;
+    std::vector<double> whitened(const CallTraits& call) const;
     /// Variance of a call's smooth ratio that the measurements leave; `whitened` is that of `call`.
-    double remaining_variance(const CallTraits& call, const Eigen::VectorXd& whitened) const;
+    double remaining_variance(const CallTraits& call, const std::vector<double>& whitened) const;
     /// Variance of a call's ratio about the smooth one, without the scatter of repetitions.
     double noise_variance(const CallTraits& call) const;
     /// Variance of the medians measured at similar calls; 0 without any.
@@ -128,18 +127,14 @@ class Residual {
     const ResidualKernel& kernel() const { return kernel_; }
 
   private:
-    /// Covariances of a call's smooth ratio with what was measured, and L^-1 of such.
-    Eigen::VectorXd with_measured(const CallTraits& call) const;
-    /// L^-1 of the covariances of a call's ratio, with that part of its noise that lasts.
-    Eigen::VectorXd known(const CallTraits& call) const;
-    Eigen::VectorXd whitened(Eigen::VectorXd with_measured) const;
+    /// Eigen takes long to compile, and most code reads profiles only.
+    struct Solved;
     /// In lengths of the kernel, whatever the algorithms.
     double distance_of(const CallTraits& a, const CallTraits& b) const;
 
     std::vector<MeasuredRatio> measured_;
     ResidualKernel kernel_;
-    Eigen::LLT<Eigen::MatrixXd> factor_; ///< of the covariance of what was measured
-    Eigen::VectorXd whitened_ratios_;
+    std::shared_ptr<const Solved> solved_; ///< null where nothing was measured
 };
 
 } // namespace alltold

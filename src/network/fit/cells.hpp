@@ -9,7 +9,7 @@
 
 #include "core/random.hpp"
 #include "core/result.hpp"
-#include "network/series.hpp"
+#include "network/samples.hpp"
 
 namespace alltold {
 

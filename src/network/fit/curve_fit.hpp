@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/result.hpp"
-#include "network/series.hpp"
+#include "network/samples.hpp"
 #include "network/size_curve.hpp"
 
 namespace alltold {

@@ -8,7 +8,7 @@
 
 #include "core/estimate.hpp"
 #include "core/result.hpp"
-#include "network/series.hpp"
+#include "network/samples.hpp"
 
 namespace alltold {
 

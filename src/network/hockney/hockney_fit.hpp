@@ -9,7 +9,7 @@
 #include "core/estimate.hpp"
 #include "core/result.hpp"
 #include "network/hockney/hockney.hpp"
-#include "network/series.hpp"
+#include "network/samples.hpp"
 
 namespace alltold {
 

@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // alpha and beta as a fit found them.
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "core/median.hpp"
+#include "core/units.hpp"
 #include "network/capacity.hpp"
 #include "network/cost_model.hpp"
 #include "network/fitting.hpp"
-#include "network/hockney/eager_limit.hpp"
 #include "network/json/fields.hpp"
 #include "network/links/port_fit.hpp"
 #include "network/plogp/plogp_ends.hpp"
@@ -62,6 +67,22 @@ Result<HockneyFit> fit_local(Fitting& fitting) {
     return beside ? beside : own;
 }
 
+/// The median limit that the searches found, in bytes, from the lowest to the highest. The limit is
+/// the library's own constant: any spread is an error of the search.
+Result<Estimate> fit_eager_limit(const PointSamples& searches) {
+    const auto limits_bytes = searches.values();
+    const auto most_bytes = static_cast<double>(searches.point.size_bytes);
+    if (limits_bytes.empty())
+        return refused("no search for it was finished");
+    const auto [lowest, highest] = std::ranges::minmax(limits_bytes);
+    const double limit = median(limits_bytes);
+    if (limit >= most_bytes)
+        return refused(fmt::format("no message that was tried, up to {} or a quarter of a second, "
+                                   "waits for its receive",
+                                   format_size(most_bytes)));
+    return Estimate{limit, lowest, highest};
+}
+
 /// Ping-pongs within clusters, and between them, and the eager limit.
 void fit_pingpongs(Fitting& fitting) {
     fitting.place("local", fit_local(fitting), fitting.network.local);
@@ -80,7 +101,6 @@ extern const CostModel hockney{
     .name = "hockney",
     .source = "SMT07 section 3",
     .help = "algorithms, as by pLogP with L = 0 and g(m) = alpha + m beta",
-    .preference = 20,
     .fit = fit_pingpongs,
     .fields = {{"local",
                 [](const Network& network) { return json_or_null(network.local, to_json); },

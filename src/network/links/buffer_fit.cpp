@@ -11,7 +11,7 @@
 #include "core/least_squares.hpp"
 #include "core/median.hpp"
 #include "core/percent.hpp"
-#include "network/series.hpp"
+#include "network/samples.hpp"
 
 namespace alltold {
 namespace {

@@ -3,15 +3,15 @@
 #include "network/links/fit_links.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <map>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 
 #include "core/median.hpp"
-#include "network/links/burst_fit.hpp"
-#include "network/links/length_floods.hpp"
-#include "network/links/memory_fit.hpp"
+#include "network/fit/rate_fit.hpp"
 #include "network/links/path_fit.hpp"
 #include "network/links/port_fit.hpp"
 
@@ -70,13 +70,12 @@ double burst_bytes(const Fitting& fitting, double goodput_bytes_per_s) {
     return fit_burst_bytes(series, goodput_bytes_per_s);
 }
 
-/// Why no flood shows the buffers of ports; `of_length_floods` is what older stores say.
-std::string no_port_queue(const Fitting& fitting, const std::string& of_length_floods) {
+/// Why no flood shows the buffers of ports.
+std::string no_port_queue(const Fitting& fitting) {
     const int most = std::ranges::max(fitting.clusters.sizes());
     return !flooded_rates(fitting, 1).empty()
                ? "floods lost too little: the senders do not fill the queue"
            : any_flood(fitting, 1) ? "no flood arrived: UDP is blocked, or MPI does not use TCP"
-           : !fitting.sampled("flood").empty() ? of_length_floods
            : most < 2 || (most == 2 && fitting.clusters.count() == 1)
                ? "too few hosts share a switch to fill a port's buffer"
                : "no floods within a cluster were measured";
@@ -90,19 +89,56 @@ void fit_port_queue(Fitting& fitting, Link& port) {
         port.queue_error = relative_error(queue);
         if (!differ.empty())
             fitting.note("switch buffer", differ + "; the smallest of them is taken for all ports");
-    } else if (const auto old = fit_length_floods(fitting, "flood", "switch buffer")) {
-        port.queue_bytes = old->bytes;
-        port.queue_error = relative_error(old->fit.packets);
     } else {
-        fitting.refuse("switch buffer", no_port_queue(fitting, old.error().message));
+        fitting.refuse("switch buffer", no_port_queue(fitting));
     }
+}
+
+constexpr std::size_t fewest_burst_sizes = 3;
+/// Sizes agree where they are within this factor of their median.
+constexpr double agreed = 2;
+/// Messages of so many latencies are judged; shorter ones are all start-up.
+constexpr double long_message = 10;
+/// Of the messages from which it is read, that a burst is at most.
+constexpr double most_of_message = 0.5;
+
+Result<RateFit> fit_copies(const Fitting& fitting) {
+    std::vector<Series> series;
+    for (const auto* samples : fitting.sampled("memory"))
+        if (auto one = series_of(*samples); one.times_s.size() >= fewest_repetitions)
+            series.push_back(std::move(one));
+    return fit_rate(series, "copies between ranks of one host", fitting.seed);
+}
+
+/// Bytes per second of all pairs of a host together; empty where that was not measured.
+std::optional<Estimate> shared_rate(Fitting& fitting) {
+    std::map<std::pair<int, std::uint64_t>, std::vector<OfClusters>, std::greater<>> by_load;
+    for (const auto* samples : fitting.sampled("memory_shared")) {
+        const Point& point = samples->point;
+        const auto times_s = samples->series().times_s;
+        if (point.n() < 2 || point.size_bytes == 0 || times_s.size() < fewest_repetitions ||
+            std::ranges::min(times_s) <= 0)
+            continue;
+        const int pairs = point.n() / 2;
+        const double bytes = pairs * static_cast<double>(point.size_bytes);
+        const auto time_s = estimate_of(times_s);
+        by_load[{pairs, point.size_bytes}].push_back(
+            {fmt::format("the host of rank {}", std::max(point.first_rank, 0)),
+             {bytes / time_s.value, bytes / time_s.high, bytes / time_s.low}});
+    }
+    if (by_load.empty())
+        return std::nullopt;
+    std::string differ;
+    const auto rate = one_for_all(by_load.begin()->second, true, differ);
+    if (!differ.empty())
+        fitting.note("memory", differ + "; the slowest of them is taken for all");
+    return rate;
 }
 
 } // namespace
 
 void fit_links(Fitting& fitting) {
-    if (fitting.sampled("train").empty() && fitting.sampled("flood").empty() &&
-        fitting.sampled("flood_gap").empty())
+    if (fitting.sampled("train").empty() && fitting.sampled("flood_gap").empty())
         return;
     const auto port = fit_port(fitting);
     if (!port) {
@@ -139,6 +175,58 @@ void fit_links(Fitting& fitting) {
     }
     links.memory = fit_memory(fitting);
     fitting.network.links = std::move(links);
+}
+
+double fit_burst_bytes(std::span<const Series> pingpongs, double goodput_bytes_per_s) {
+    std::map<double, std::vector<double>> times_s;
+    for (const auto& series : pingpongs)
+        times_s[series.size_bytes].insert(times_s[series.size_bytes].end(), series.times_s.begin(),
+                                          series.times_s.end());
+    if (times_s.empty())
+        return 0;
+    const auto& [least_bytes, least_s] = *times_s.begin();
+    const double latency_s = median(least_s);
+    std::vector<double> missing_bytes;
+    for (const auto& [size_bytes, all_s] : times_s) {
+        const double bytes =
+            goodput_bytes_per_s * (latency_s - median(all_s)) + size_bytes - least_bytes;
+        if (size_bytes > long_message * latency_s * goodput_bytes_per_s &&
+            bytes < most_of_message * size_bytes)
+            missing_bytes.push_back(bytes);
+    }
+    if (missing_bytes.size() < fewest_burst_sizes)
+        return 0;
+    const double burst_bytes = median(missing_bytes);
+    return burst_bytes > 0 && std::all_of(missing_bytes.begin(), missing_bytes.end(),
+                                          [&](double bytes) {
+                                              return bytes > burst_bytes / agreed &&
+                                                     bytes < burst_bytes * agreed;
+                                          })
+               ? burst_bytes
+               : 0;
+}
+
+std::optional<LinkNetwork::Memory> fit_memory(Fitting& fitting) {
+    if (fitting.sampled("memory").empty() && fitting.sampled("memory_shared").empty())
+        return std::nullopt;
+    const auto pair = fit_copies(fitting);
+    if (!pair) {
+        fitting.refuse("memory", pair.error().message);
+        return std::nullopt;
+    }
+    const auto shared = shared_rate(fitting);
+    if (!shared) {
+        fitting.refuse("memory", "copies of all ranks of a host at once were not measured");
+        return std::nullopt;
+    }
+    const auto& copy = pair->goodput_bytes_per_s;
+    LinkNetwork::Memory memory;
+    memory.latency_s = std::max(0., pair->offset_s.value);
+    memory.copy_bytes_per_s = copy.value;
+    memory.shared_bytes_per_s = std::max(shared->value, copy.value);
+    memory.latency_error = relative_error(pair->offset_s);
+    memory.rate_error = std::max(relative_error(copy), relative_error(*shared));
+    return memory;
 }
 
 } // namespace alltold

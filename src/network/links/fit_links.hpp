@@ -2,7 +2,12 @@
 // Ports, their queues and the backbone, from a campaign's samples.
 #pragma once
 
+#include <optional>
+#include <span>
+
 #include "network/fitting.hpp"
+#include "network/links/link_network.hpp"
+#include "network/samples.hpp"
 
 namespace alltold {
 
@@ -13,5 +18,19 @@ namespace alltold {
 /// fit_paths does, the memory of hosts as fit_memory does. Refuses by name each parameter that
 /// cannot be found.
 void fit_links(Fitting& fitting);
+
+/// Payload bytes. If a token bucket shapes the link, a message after a pause takes as long as if it
+/// had that many bytes less at the rate of trains, whatever its length. `pingpongs` are one-way
+/// times between hosts of one cluster. 0 where at least three sizes do not agree on it, as without
+/// a token bucket.
+double fit_burst_bytes(std::span<const Series> pingpongs, double goodput_bytes_per_s);
+
+/// From the probe "memory", messages of several sizes between two ranks of one host: the line of
+/// fit_rate, whose offset is the latency (at least 0). From "memory_shared", all ranks of a host in
+/// pairs at once, the rate of all together: of the hosts with the most pairs at the largest size,
+/// the slowest where they differ, with a note that says so; at least one pair's. Refuses (as
+/// "memory") what fit_rate refuses, and one probe without the other. Empty without a refusal where
+/// neither was measured.
+std::optional<LinkNetwork::Memory> fit_memory(Fitting& fitting);
 
 } // namespace alltold

@@ -34,6 +34,8 @@ constexpr double ethernet_segment_bytes = 1448;
 constexpr double tcp_headers_bytes = 14 + 20 + 32;
 /// Of MPI in front of a message, and room to spare.
 constexpr double mpi_header_bytes = 48;
+/// All of them, of a message that fits into one packet.
+constexpr double message_headers_bytes = tcp_headers_bytes + mpi_header_bytes;
 
 /// TCP's initial window, at the start and after a pause, on most systems: so many full segments
 /// (RFC 6928).
@@ -77,6 +79,11 @@ struct LinkNetwork {
 
     /// The same, of Ethernet's usual frame where it is not known.
     double full_segment_bytes() const { return mss_bytes > 0 ? mss_bytes : ethernet_segment_bytes; }
+    /// A full packet in the bytes in which queues and messages are counted: payload where packets
+    /// are known, else the whole of Ethernet's usual frame.
+    double packet_bytes() const {
+        return mss_bytes > 0 ? mss_bytes : ethernet_segment_bytes + tcp_headers_bytes;
+    }
     /// The payload of full packets of so many bytes, headers included: rates are those of payload.
     /// The same where packets are not known.
     double payload_of(double frame_bytes) const {

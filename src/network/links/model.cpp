@@ -181,7 +181,6 @@ extern const CostModel links{
     .name = "links",
     .source = "docs/measuring.md",
     .help = "algorithms on one cluster or several, simulated on ports, their queues and a backbone",
-    .preference = 30,
     .fitted_after = {"hockney", "plogp"},
     .fit = fit_links,
     .fields = {{"links",

@@ -10,7 +10,6 @@
 #include <fmt/format.h>
 
 #include "core/units.hpp"
-#include "network/links/length_floods.hpp"
 #include "network/links/port_fit.hpp"
 
 namespace alltold {
@@ -19,10 +18,8 @@ namespace {
 /// A path that all hosts together fill leaves them less than this of what their ports carry.
 constexpr double filled = 0.95;
 /// Message sizes that fit into one packet, and tell how long a byte of a packet takes.
-constexpr double least_grown_bytes = 512, one_packet_bytes = 1400;
-/// Headers of Ethernet, IP and TCP (66 bytes with its time stamps) and of MPI around the smallest
-/// message.
-constexpr double headers_bytes = 90;
+constexpr double least_grown_bytes = 512;
+constexpr double one_packet_bytes = ethernet_segment_bytes - mpi_header_bytes;
 
 struct Latency {
     double value_s = 0; ///< of a frame of no bytes
@@ -56,7 +53,8 @@ std::map<std::pair<int, int>, Latency> latencies(const Fitting& fitting) {
         const auto& [large_bytes, large_s] = *by_size.rbegin();
         Latency latency{median(small_s), median_standard_error(small_s)};
         if (large_bytes - small_bytes >= least_grown_bytes) {
-            const double share = (headers_bytes + small_bytes) / (large_bytes - small_bytes);
+            const double share =
+                (message_headers_bytes + small_bytes) / (large_bytes - small_bytes);
             latency.value_s -= share * std::max(0., median(large_s) - median(small_s));
             latency.error_s = std::hypot(latency.error_s, share * median_standard_error(large_s));
         }
@@ -145,22 +143,6 @@ Paths paths_of_floods(const Fitting& fitting) {
     return paths;
 }
 
-/// Of a store that an earlier version made.
-Paths paths_of_length_floods(const Fitting& fitting, const Estimate& port) {
-    const auto old = fit_length_floods(fitting, "backbone_flood", "backbone queue");
-    if (!old)
-        return {.rates = {}, .queues = {}, .no_queue = old.error().message};
-    const auto& share = old->fit.drained_share;
-    const auto& packets = old->fit.packets;
-    const double offered = old->senders * port.value;
-    const auto bytes = [](double count) { return count * flood_packet_bytes; };
-    return {.rates = {{"clusters 0 and 1",
-                       {share.value * offered, share.low * offered, share.high * offered}}},
-            .queues = {{"clusters 0 and 1",
-                        {bytes(packets.value), bytes(packets.low), bytes(packets.high)}}},
-            .no_queue = {}};
-}
-
 Estimate for_all(Fitting& fitting, const char* what, std::span<const OfClusters> all,
                  bool smallest) {
     std::string differ;
@@ -229,8 +211,7 @@ std::vector<std::pair<std::string, Estimate>> path_latencies(const Fitting& fitt
 
 std::optional<Link> fit_paths(Fitting& fitting, const Estimate& port,
                               std::span<const CarriedFlows> carried) {
-    auto paths = fitting.sampled("backbone_flood").empty() ? paths_of_floods(fitting)
-                                                           : paths_of_length_floods(fitting, port);
+    auto paths = paths_of_floods(fitting);
     if (paths.rates.empty()) {
         paths.rates = rates_of_flows(fitting);
         const auto most = std::ranges::max_element(carried, {}, &CarriedFlows::goodput_bytes_per_s);

@@ -43,7 +43,7 @@ std::vector<OfClusters> of_floods(const Fitting& fitting, const char* probe, int
     for (const auto* samples : fitting.sampled(probe)) {
         if (samples->point.clusters.count() != clusters)
             continue;
-        const auto values = samples->series().times_s;
+        const auto values = samples->values();
         if (values.empty() || median(values) <= 0)
             continue;
         std::vector<double> read;
@@ -139,14 +139,6 @@ Estimate at_least_uncertain(Estimate estimate) {
 
 } // namespace
 
-Estimate estimate_of(std::span<const double> values) {
-    const auto exact = median_interval(values);
-    if (std::isfinite(exact.relative_half_width()))
-        return exact;
-    const auto [low, high] = std::ranges::minmax(values);
-    return {median(values), low, high};
-}
-
 double relative_error(const Estimate& estimate) {
     return estimate.value > 0 ? (estimate.high - estimate.low) / 2 / estimate.value : 0;
 }
@@ -187,12 +179,12 @@ bool any_flood(const Fitting& fitting, int clusters) {
 }
 
 double fit_mss_bytes(const Fitting& fitting) {
-    std::vector<double> read;
+    std::vector<double> sizes_bytes;
     for (const auto* samples : fitting.sampled("packet"))
-        for (const double bytes : samples->series().times_s)
-            if (bytes > 0)
-                read.push_back(bytes);
-    return read.empty() ? ethernet_segment_bytes : median(read);
+        for (const double size_bytes : samples->values())
+            if (size_bytes > 0)
+                sizes_bytes.push_back(size_bytes);
+    return sizes_bytes.empty() ? ethernet_segment_bytes : median(sizes_bytes);
 }
 
 std::vector<OfClusters> flooded_rates(const Fitting& fitting, int clusters) {

@@ -13,10 +13,6 @@ namespace alltold {
 /// and Ethernet.
 constexpr double flood_packet_bytes = 1472 + 8 + 20 + 14;
 
-/// The median and the interval of a few repetitions: their range where they are too few for an
-/// interval of the median.
-Estimate estimate_of(std::span<const double> values);
-
 /// Half the interval over the value; 0 for a value of 0.
 double relative_error(const Estimate& estimate);
 

@@ -8,7 +8,6 @@
 namespace alltold {
 namespace {
 
-constexpr double packet_bytes = 1514;
 constexpr double even_packets = 2, even_packets_in_all = 5;
 constexpr double packets_for_repair = 3; ///< that must follow
 constexpr double shape = 0.5;
@@ -16,12 +15,12 @@ constexpr int bisections = 40;
 
 } // namespace
 
-double timeout_chance(double queue_bytes, int flows, double dropped, double flow_bytes) {
+double timeout_chance(double queue_packets, int flows, double dropped, double flow_packets) {
     const auto too_few = [](double packets, double even) {
         return 1 / (1 + std::exp(2 * (packets - even)));
     };
-    const double in_queue = queue_bytes / (std::max(flows, 1) * packet_bytes);
-    const double in_all = std::max(flow_bytes / packet_bytes, 1.);
+    const double in_queue = queue_packets / std::max(flows, 1);
+    const double in_all = std::max(flow_packets, 1.);
     const double last_dropped = std::min(1., dropped * std::min(in_all, packets_for_repair));
     return std::max(dropped * too_few(in_queue, even_packets),
                     last_dropped * too_few(in_all, even_packets_in_all));

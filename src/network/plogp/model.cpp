@@ -48,7 +48,6 @@ extern const CostModel plogp{
     .name = "plogp",
     .source = "Kielmann et al. 2000, BM04",
     .help = "algorithms within one cluster, by closed form where one is exact",
-    .preference = 10,
     .fit = fit_plogp_samples,
     .fields = {{"plogp",
                 [](const Network& network) { return json_or_null(network.plogp, to_json); },

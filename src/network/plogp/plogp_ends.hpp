@@ -7,10 +7,20 @@
 #include <vector>
 
 #include "network/cost_model.hpp"
-#include "network/hockney/hockney_as_plogp.hpp"
+#include "network/hockney/hockney.hpp"
 #include "network/hockney/hockney_time.hpp"
+#include "network/plogp/plogp.hpp"
 
 namespace alltold {
+
+/// L = 0 and g(m) = o_s(m) = alpha + m beta, o_r = 0: a message holds its port for the whole of its
+/// time, so that one message takes alpha + m beta in both models, n - 1 messages of one process
+/// take SMT07's equation 1, (n-1)(alpha + m beta), and so do both of BM04's bounds of an
+/// all-to-all, whatever its gamma. With alpha as L instead, a row of sends would pay one alpha.
+inline PLogP plogp_of(const Hockney& network) {
+    const auto gap_s = SizeCurve::line(network.alpha_s, network.beta_s_per_byte);
+    return {{}, gap_s, gap_s, SizeCurve()};
+}
 
 /// The network with every parameter at the same end of its interval, itself exact.
 inline PLogP low_end(const PLogP& network) {

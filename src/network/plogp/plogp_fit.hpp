@@ -9,7 +9,7 @@
 
 #include "core/result.hpp"
 #include "network/plogp/plogp.hpp"
-#include "network/series.hpp"
+#include "network/samples.hpp"
 
 namespace alltold {
 

@@ -3,7 +3,6 @@
 #include "network/cost_model.hpp"
 #include "network/fitting.hpp"
 #include "network/json/fields.hpp"
-#include "network/signature/cluster_signatures.hpp"
 #include "network/signature/signature_time.hpp"
 
 #include <algorithm>
@@ -145,38 +144,33 @@ void fit_signatures(Fitting& fitting) {
                                    "measured, or all of it is held out");
     else
         fitting.place("alltoall", fit_signature_of(fitting, 0, of_first), fitting.network.alltoall);
-    ClusterSignatures others;
     for (int c = 1; c < fitting.clusters.count(); ++c) {
         const auto series = fitting.alltoalls(c);
         if (series.empty())
             continue;
-        if (auto own = fit_signature_of(fitting, c, series))
-            others.of.emplace(c, std::move(*own));
+        if (auto fit = fit_signature_of(fitting, c, series))
+            fitting.network.alltoall_of_clusters.emplace(c, std::move(*fit));
         else
-            fitting.refuse(fmt::format("alltoall of cluster {}", c), own.error().message);
+            fitting.refuse(fmt::format("alltoall of cluster {}", c), fit.error().message);
     }
-    if (!others.of.empty())
-        fitting.network.set(std::move(others));
 }
 
 ordered_json others_to_json(const Network& network) {
     ordered_json list;
-    if (const auto* others = network.find<ClusterSignatures>())
-        for (const auto& [cluster, fit] : others->of)
-            list.push_back({{"cluster", cluster}, {"signature", to_json(fit)}});
+    for (const auto& [cluster, fit] : network.alltoall_of_clusters)
+        list.push_back({{"cluster", cluster}, {"signature", to_json(fit)}});
     return list;
 }
 
 void read_others(Network& network, JsonCursor at) {
-    ClusterSignatures others;
     for (auto item : at.items()) {
         auto cluster = item.member("cluster");
-        if (!others.of.emplace(cluster.whole_number(1), read_signature(item.member("signature")))
+        if (!network.alltoall_of_clusters
+                 .emplace(cluster.whole_number(1), read_signature(item.member("signature")))
                  .second)
             cluster.complain("a cluster that has a signature already");
         item.only({"cluster", "signature"});
     }
-    network.set(std::move(others));
 }
 
 } // namespace
@@ -186,7 +180,6 @@ extern const CostModel signature{
     .name = "signature",
     .source = "SMT07 equation 5",
     .help = "the library's alltoall with the contention signature gamma, delta, M",
-    .preference = 20,
     .fitted_after = {"hockney", "plogp"},
     .fit = fit_signatures,
     .fields = {{"alltoall",

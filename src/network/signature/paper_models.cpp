@@ -3,7 +3,7 @@
 #include "network/signature/paper_models.hpp"
 
 #include "network/cost_model.hpp"
-#include "network/signature/alltoall_run.hpp"
+#include "network/signature/signature_problem.hpp"
 
 namespace alltold {
 

@@ -8,6 +8,7 @@
 
 #include "core/estimate.hpp"
 #include "network/hockney/hockney.hpp"
+#include "network/json/number_range.hpp"
 #include "network/plogp/plogp.hpp"
 #include "network/signature/signature.hpp"
 
@@ -39,5 +40,24 @@ PaperModels unfitted_paper_models();
 /// order of preference; without those that need pLogP where `plogp` is null.
 std::vector<PaperTime> paper_times_s(const PaperModels& models, const Hockney& network,
                                      const PLogP* plogp, int n, double size_bytes);
+
+/// A number that is fitted, and kept under the signature's "papers" in a profile.
+struct ContentionParameter {
+    std::string_view key;  ///< among those of all such models
+    NumberRange range;     ///< what a profile may hold
+    bool interval = false; ///< kept as an estimate, else as a number
+    double unfitted = 1;   ///< before anything was fitted
+};
+
+/// A model of the library's all-to-all within a cluster. Parameters are those of all models.
+struct ContentionModel {
+    std::vector<ContentionParameter> parameters = {};
+    /// Those of this model, from one run; null: it has none.
+    PaperParameters (*fit)(const AlltoallRun& run) = nullptr;
+    /// n >= 1 processes, m bytes per pair; `plogp` is null where it is not known.
+    double (*time_s)(const PaperParameters& parameters, const Hockney& network, const PLogP* plogp,
+                     int n, double size_bytes) = nullptr;
+    bool needs_plogp = false;
+};
 
 } // namespace alltold

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <tuple>
 
 #include <fmt/format.h>
 
@@ -14,13 +15,45 @@
 #include "core/units.hpp"
 #include "network/fit/cells.hpp"
 #include "network/fit/step_fit.hpp"
-#include "network/signature/alltoall_run.hpp"
-#include "network/signature/model_errors.hpp"
 #include "network/signature/saturation.hpp"
 #include "network/signature/signature_problem.hpp"
 
 namespace alltold {
 namespace {
+
+PaperModels fit_without(std::size_t left_out, const SignatureProblem& problem, int n,
+                        const PLogP* plogp) {
+    std::vector<double> sizes;
+    std::vector<Eigen::Index> kept;
+    for (std::size_t i = 0; i < problem.sizes().size(); ++i)
+        if (i != left_out) {
+            sizes.push_back(problem.sizes()[i]);
+            kept.push_back(static_cast<Eigen::Index>(i));
+        }
+    const StepFit fit(sizes, problem.covariance()(kept, kept));
+    const Eigen::VectorXd excess_s = problem.measured_excess()(kept);
+    const auto network = problem.network().model();
+    return fit_paper_models({fit, excess_s, network, n, plogp});
+}
+
+/// Leaves out each size in turn.
+std::vector<ModelError> errors_of_models(const SignatureProblem& problem, int n,
+                                         const PLogP* plogp) {
+    std::vector<ModelError> models;
+    std::vector<std::vector<double>> errors;
+    for (std::size_t i = 0; i < problem.sizes().size(); ++i) {
+        const auto times_s = paper_times_s(fit_without(i, problem, n, plogp),
+                                           problem.network().model(), plogp, n, problem.sizes()[i]);
+        errors.resize(times_s.size());
+        models.resize(times_s.size());
+        for (std::size_t model = 0; model < times_s.size(); ++model) {
+            models[model].name = times_s[model].model;
+            errors[model].push_back(
+                std::abs(times_s[model].time_s / problem.cells()[i].centre_s - 1));
+        }
+    }
+    return with_errors(std::move(models), errors);
+}
 
 constexpr std::size_t fewest_signature_sizes = 4;
 constexpr int signature_draws = 1000;
@@ -157,6 +190,18 @@ Result<std::map<int, std::vector<Cell>>> gather_by_n(std::span<const Series> all
 }
 
 } // namespace
+
+std::vector<ModelError> with_errors(std::vector<ModelError> models,
+                                    std::span<const std::vector<double>> errors) {
+    for (std::size_t i = 0; i < models.size(); ++i) {
+        models[i].leave_one_out = median(errors[i]);
+        models[i].leave_one_out_worst = std::ranges::max(errors[i]);
+    }
+    std::ranges::stable_sort(models, {}, [](const ModelError& model) {
+        return std::tuple(model.leave_one_out, model.leave_one_out_worst);
+    });
+    return models;
+}
 
 Result<SignatureFit> fit_signature(std::span<const Series> alltoall, const HockneyFit& network,
                                    std::uint64_t seed,

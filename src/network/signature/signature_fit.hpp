@@ -14,7 +14,7 @@
 #include "core/result.hpp"
 #include "network/hockney/hockney.hpp"
 #include "network/hockney/hockney_fit.hpp"
-#include "network/series.hpp"
+#include "network/samples.hpp"
 #include "network/signature/paper_models.hpp"
 #include "network/signature/signature.hpp"
 
@@ -26,6 +26,11 @@ struct ModelError {
     double leave_one_out = 0; ///< median of |predicted - measured| / measured, each point left out
     double leave_one_out_worst = 0;
 };
+
+/// `models` with the median and the worst of each one's relative errors (as many lists as models,
+/// none empty), best median first.
+std::vector<ModelError> with_errors(std::vector<ModelError> models,
+                                    std::span<const std::vector<double>> errors);
 
 /// Whether the reference run saturated the network, without which its signature does not carry over
 /// to other n (the Myrinet case of SMT07 section 6.3).

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <ranges>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -75,11 +76,8 @@ std::string lacks_parameters(const Network& network, const ContentionModel& mode
             return fit.papers.contains(parameter.key);
         });
     };
-    const auto* others = network.find<ClusterSignatures>();
-    const bool all = !others || std::ranges::all_of(others->of, [&](const auto& other) {
-        return known(other.second);
-    });
-    return known(*network.alltoall) && all
+    return known(*network.alltoall) &&
+                   std::ranges::all_of(network.alltoall_of_clusters | std::views::values, known)
                ? ""
                : "a signature with the papers' other models beside it (fit the campaign again)";
 }
@@ -87,7 +85,7 @@ std::string lacks_parameters(const Network& network, const ContentionModel& mode
 /// SMT07 equation 5. The variance is that of gamma and delta carried through the equation, plus
 /// the spread of the reference run about its own fit, and delta where M leaves it open.
 Estimate signature_time(const Network& network, int cluster, int n, double size_bytes) {
-    const auto& fit = signature_in(network, cluster);
+    const auto& fit = network.signature_in(cluster);
     const double time_s = alltoall_time_s(fit.network, fit.model(), n, size_bytes);
     const double per_gamma_s = (n - 1) * size_bytes * fit.network.beta_s_per_byte;
     const double per_delta = size_bytes >= fit.threshold_bytes.value ? n - 1 : 0;
@@ -107,7 +105,7 @@ std::vector<std::string> signature_caveats(const Network& network, const Cluster
     std::map<const SignatureFit*, int> largest; // the largest cluster that goes by it
     std::vector<int> borrowers;
     for (int c = 0; c < clusters.count(); ++c) {
-        const auto* fit = &signature_in(network, c);
+        const auto* fit = &network.signature_in(c);
         if (c > 0 && fit == &*network.alltoall)
             borrowers.push_back(c);
         if (auto& other = largest.try_emplace(fit, c).first->second;
@@ -116,7 +114,7 @@ std::vector<std::string> signature_caveats(const Network& network, const Cluster
     }
     std::vector<std::string> caveats;
     for (int c = 0; c < clusters.count(); ++c)
-        if (const auto* fit = &signature_in(network, c); largest[fit] == c)
+        if (const auto* fit = &network.signature_in(c); largest[fit] == c)
             for (const auto& text : caveats_of(*fit, clusters.size(c), size_bytes))
                 caveats.push_back(
                     (largest.size() > 1 ? fmt::format("cluster {}: ", c) : std::string()) + text);

@@ -7,7 +7,6 @@
 
 #include "core/estimate.hpp"
 #include "network/cost_model.hpp"
-#include "network/signature/cluster_signatures.hpp"
 #include "topology/clusters.hpp"
 
 namespace alltold {
@@ -32,7 +31,7 @@ std::string lacks_contention(const Network& network) {
 /// interval.
 template <const CostModel& row>
 Estimate contention_time(const Network& network, int cluster, int n, double size_bytes) {
-    const auto& fit = signature_in(network, cluster);
+    const auto& fit = network.signature_in(cluster);
     return Estimate::exact(row.contention->time_s(
         fit.papers, fit.network, network.plogp ? &*network.plogp : nullptr, n, size_bytes));
 }

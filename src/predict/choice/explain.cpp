@@ -10,8 +10,6 @@
 #include <fmt/ranges.h>
 
 #include "core/units.hpp"
-#include "network/combining/combining.hpp"
-#include "network/signature/cluster_signatures.hpp"
 
 namespace alltold {
 namespace {
@@ -34,12 +32,8 @@ Network without_start_ups(Network network) {
         network.local->alpha_s = {};
     if (network.alltoall)
         network.alltoall->network.alpha_s = 0;
-    if (const auto* others = network.find<ClusterSignatures>()) {
-        auto without = *others;
-        for (auto& [cluster, fit] : without.of)
-            fit.network.alpha_s = 0;
-        network.set(std::move(without));
-    }
+    for (auto& [cluster, fit] : network.alltoall_of_clusters)
+        fit.network.alpha_s = 0;
     if (network.links) {
         network.links->start_up_s = 0;
         if (network.links->memory)
@@ -57,7 +51,7 @@ Network without_latency(Network network) {
 }
 
 Network without_combining(Network network) {
-    network.own.erase(typeid(Combining));
+    network.combined_bytes_per_s.reset();
     return network;
 }
 
@@ -180,7 +174,7 @@ std::optional<TimeParts> parts_of(const Network& network, const Ranking& ranking
     TimeParts parts;
     parts.start_ups = share(without_start_ups(network));
     parts.latency = share(without_latency(network));
-    if (network.find<Combining>() && traits_of(ranking.collective).reduces)
+    if (network.combined_bytes_per_s && traits_of(ranking.collective).reduces)
         parts.combining = share(without_combining(network));
     if (model == "links")
         parts.backbone = share(without_backbone(network));

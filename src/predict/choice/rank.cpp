@@ -139,7 +139,7 @@ Result<CallTime> library(const Network& network, const Specification& specificat
             return candidate;
         }
     if (corrected || (choice.is_default() && collective == Collective::alltoall &&
-                      (network.alltoall || network.find<CongestionFit>()))) {
+                      (network.alltoall || network.congestion))) {
         auto predicted =
             predict_library(network, collective, clusters, specification.size_bytes(), simulations);
         if (!predicted)

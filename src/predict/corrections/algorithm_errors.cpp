@@ -9,8 +9,7 @@
 #include <tuple>
 
 #include "network/cost_model.hpp"
-#include "network/not_compared.hpp"
-#include "network/signature/with_errors.hpp"
+#include "network/signature/signature_fit.hpp"
 #include "predict/corrections/connection_window.hpp"
 #include "predict/corrections/fit_corrections.hpp"
 #include "predict/timing/simulation_cache.hpp"

@@ -9,8 +9,7 @@
 #include <utility>
 
 #include "core/parallel.hpp"
-#include "network/half_duplex/half_duplex.hpp"
-#include "network/overflow.hpp"
+#include "network/cost_model.hpp"
 #include "predict/predict_algorithm.hpp"
 #include "predict/choice/choice.hpp"
 #include "predict/library/library_prediction.hpp"
@@ -245,8 +244,8 @@ void fit_corrections(Fitting& fitting, SimulationCache& simulations) {
         std::vector<Result<Correction>> fitted;
         for (const auto& [of, calls] : by_collective[i]) {
             auto network = known;
-            if (of.probe.start_mode == StartMode::barrier)
-                start_after_barrier(network);
+            if (of.probe.start_mode == StartMode::barrier && network.half_duplex)
+                network.half_duplex->applies = true;
             fitted.push_back(fit_correction(of, calls, network,
                                             baselines_of(of, network, calls.front().clusters),
                                             simulations));

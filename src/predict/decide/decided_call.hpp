@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "network/network.hpp"
-#include "network/start_mode.hpp"
+#include "network/collective_probe.hpp"
 #include "predict/choice/rank.hpp"
 #include "predict/decide/decide.hpp"
 #include "predict/timing/simulation_cache.hpp"

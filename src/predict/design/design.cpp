@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <utility>
 
 #include "core/median.hpp"
@@ -218,7 +219,7 @@ std::optional<Proposal> Design::next(double left_s) const {
                 if (calls_[i].weight > 0)
                     targets.push_back(i);
             }
-        std::map<std::size_t, Eigen::VectorXd> known;
+        std::map<std::size_t, std::vector<double>> known;
         std::map<std::size_t, double> smooth;
         for (const auto i : members) {
             known[i] = group.residual->whitened(traits_[i]);
@@ -239,7 +240,8 @@ std::optional<Proposal> Design::next(double left_s) const {
                 if (now <= goal_variance)
                     continue;
                 const double shared =
-                    group.residual->covariance(traits_[t], traits_[i]) - known[t].dot(known[i]);
+                    group.residual->covariance(traits_[t], traits_[i]) -
+                    std::inner_product(known[t].begin(), known[t].end(), known[i].begin(), 0.);
                 const double then =
                     variance(group, t, smooth[t] - squared(shared) / (smooth[i] + noise),
                              t == i ? proposal.repetitions : 0);

@@ -2,7 +2,7 @@
 // Our exchanges under pLogP, without contention, beside BM04's table 3.
 #pragma once
 
-#include "network/bm04/alltoall_bounds.hpp"
+#include "network/plogp/alltoall_bounds.hpp"
 
 // Seconds for P >= 1 processes and m bytes per pair; 0 with one process.
 

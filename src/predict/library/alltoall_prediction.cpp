@@ -12,9 +12,9 @@
 #include "core/units.hpp"
 #include "network/capacity.hpp"
 #include "network/congestion/congestion_fit.hpp"
-#include "network/half_duplex/half_duplex.hpp"
-#include "network/linear/linear.hpp"
-#include "network/smt/library_time.hpp"
+#include "network/half_duplex.hpp"
+#include "network/signature/signature.hpp"
+#include "network/smt.hpp"
 #include "predict/bounds/collective_bounds.hpp"
 
 namespace alltold {
@@ -70,7 +70,7 @@ double held_out_error(const Network& network, const Clusters& clusters, std::str
     };
     if (network.alltoall)
         look_in(network.alltoall->models);
-    if (const auto* fit = network.find<CongestionFit>(); fit && fit->clusters == clusters.count())
+    if (const auto& fit = network.congestion; fit && fit->clusters == clusters.count())
         look_in(fit->models);
     return most;
 }

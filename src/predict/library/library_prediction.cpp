@@ -11,7 +11,7 @@
 #include "core/normal.hpp"
 #include "network/corrections/lost_corrections.hpp"
 #include "network/cost_model.hpp"
-#include "network/half_duplex/half_duplex.hpp"
+#include "network/half_duplex.hpp"
 #include "predict/predict_algorithm.hpp"
 #include "predict/bounds/collective_bounds.hpp"
 #include "predict/library/alltoall_prediction.hpp"

@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "core/whole.hpp"
-#include "network/cluster/gather_window.hpp"
+#include "network/cluster/equations.hpp"
 #include "network/links/slow_start.hpp"
 
 namespace alltold {

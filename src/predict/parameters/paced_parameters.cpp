@@ -22,8 +22,6 @@ constexpr double most_packets = 11;
 /// intra-cluster segments can wait, and inter-cluster segments must not queue behind them.
 constexpr double share_alone = 1, share_beside_inter_cluster = 0.5,
                  share_above_narrow_backbone = 0.25;
-/// Headers of a message; they matter for small messages.
-constexpr double headers_bytes = 100;
 /// The usable share of the backbone's queue; the rest is for headers.
 constexpr double queue_share = 0.9;
 /// Senders share a port evenly on average only. One that gets no more than this part of its rate
@@ -31,7 +29,8 @@ constexpr double queue_share = 0.9;
 constexpr double relaxed_share = 0.95;
 
 int whole_segments(double bytes, double segment_bytes) {
-    return whole_between(std::round(bytes / (segment_bytes + headers_bytes)), 1, most_window);
+    return whole_between(std::round(bytes / (segment_bytes + message_headers_bytes)), 1,
+                         most_window);
 }
 
 bool backbone_is_narrowest(const LinkNetwork& links, const Clusters& clusters) {
@@ -76,13 +75,14 @@ double inter_cluster_bytes(const LinkNetwork& links, const Clusters& clusters) {
 /// largest cluster each has the least share. At least a packet.
 double most_crossing_segment(double cluster_bytes, const Clusters& clusters, double payload_bytes) {
     const double each_bytes = cluster_bytes / std::ranges::max(clusters.sizes());
-    return std::max(std::floor(each_bytes / (payload_bytes + headers_bytes)), 1.0) * payload_bytes;
+    return std::max(std::floor(each_bytes / (payload_bytes + message_headers_bytes)), 1.0) *
+           payload_bytes;
 }
 
 /// The load if every rank sends to every other at once and pairs share a host's link evenly.
 struct Flood {
     Flood(const LinkNetwork& links, const Clusters& clusters, double size_bytes)
-        : links_(links), clusters_(clusters), block_bytes_(size_bytes + headers_bytes),
+        : links_(links), clusters_(clusters), block_bytes_(size_bytes + message_headers_bytes),
           port_pairs_(most_pairs_of_a_host(clusters)),
           rate_(links.port.goodput_bytes_per_s / port_pairs_) {}
 
@@ -164,13 +164,13 @@ Parameters shared_by(int ranks, Parameters parameters, std::uint64_t size_bytes,
     constexpr int segments_of_each = 8;
     const auto payload = static_cast<double>(payload_bytes);
     const auto message_of = [&](std::uint64_t segment_bytes) {
-        return headers_bytes +
+        return message_headers_bytes +
                static_cast<double>(std::clamp<std::uint64_t>(size_bytes, 1, segment_bytes));
     };
     const double long_bytes = message_of(parameters.segment_bytes);
     const double each_bytes = parameters.window * long_bytes / ranks;
     const auto packets_of = [&](double bytes) {
-        return std::floor((bytes - headers_bytes) / payload);
+        return std::floor((bytes - message_headers_bytes) / payload);
     };
     const double packets =
         packets_of(each_bytes) < 1 ? 0.5 : std::max(packets_of(each_bytes / segments_of_each), 1.);

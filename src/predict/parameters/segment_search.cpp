@@ -13,7 +13,6 @@ namespace alltold {
 namespace {
 
 /// Of frame, TCP and MPI.
-constexpr double header_bytes = tcp_headers_bytes + mpi_header_bytes;
 
 /// Takes the segment if it is quicker; whether it is.
 bool improves(SegmentChoice& best, std::uint64_t segment,
@@ -77,7 +76,8 @@ std::uint64_t packet_payload_bytes(const Network& network) {
     const auto whole = [](double bytes) {
         return whole_between<std::uint64_t>(bytes, 1, most_size_bytes);
     };
-    const bool packets_known = network.cluster && network.cluster->packet_bytes > header_bytes;
+    const bool packets_known =
+        network.cluster && network.cluster->packet_bytes > message_headers_bytes;
     if (packets_known) {
         const auto& cluster = *network.cluster;
         if (cluster.packets_of(cluster.packet_bytes + 1).count > 1)
@@ -85,7 +85,7 @@ std::uint64_t packet_payload_bytes(const Network& network) {
     }
     if (network.links && network.links->mss_bytes > mpi_header_bytes)
         return whole(network.links->mss_bytes - mpi_header_bytes);
-    return packets_known ? whole(network.cluster->packet_bytes - header_bytes)
+    return packets_known ? whole(network.cluster->packet_bytes - message_headers_bytes)
                          : ethernet_payload_bytes;
 }
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "network/network.hpp"
-#include "network/start_mode.hpp"
+#include "network/collective_probe.hpp"
 #include "predict/decide/decide.hpp"
 #include "predict/rules/rule.hpp"
 #include "topology/clusters.hpp"

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "network/start_mode.hpp"
+#include "network/collective_probe.hpp"
 #include "predict/choice/choice.hpp"
 #include "schedule/specification.hpp"
 #include "topology/clusters.hpp"

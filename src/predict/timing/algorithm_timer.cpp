@@ -9,7 +9,6 @@
 #include <fmt/format.h>
 
 #include "core/random.hpp"
-#include "network/combining/combining.hpp"
 #include "network/links/slow_start.hpp"
 #include "predict/parameters/segment_search.hpp"
 #include "predict/timing/fewer_segments.hpp"
@@ -144,7 +143,7 @@ CallShape AlgorithmTimer::shape_of(const Parameters& parameters, std::size_t num
             static_cast<double>(parameters.segment_bytes),
             parameters.window,
             specification_.root(),
-            combine_s_per_byte(network_, rate_of(number))};
+            network_.combine_s_per_byte(rate_of(number))};
 }
 
 const ClosedForm* AlgorithmTimer::rough_form(const Parameters& parameters) const {

@@ -4,12 +4,10 @@
 
 #include <fmt/format.h>
 
-#include "network/combining/combining.hpp"
-
 namespace alltold {
 
 simulate::Options options_of(const Network& network, double Estimate::*rate) {
-    simulate::Options options{.combine_s_per_byte = combine_s_per_byte(network, rate)};
+    simulate::Options options{.combine_s_per_byte = network.combine_s_per_byte(rate)};
     if (network.eager_limit_bytes)
         options.buffered_bytes = static_cast<std::uint64_t>(network.eager_limit_bytes->value);
     return options;

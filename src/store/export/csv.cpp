@@ -30,7 +30,7 @@ std::string samples_csv(std::span<const PointSamples> points) {
                         point.second_rank, point.count);
         for (const auto& sample : samples)
             fmt::format_to(std::back_inserter(text), "{},{},{},{},{},{}\n", of_point,
-                           sample.repetition, sample.warmup ? 1 : 0, sample.time_s,
+                           sample.repetition, sample.warmup ? 1 : 0, sample.value,
                            sample.taken_unix_s,
                            sample.retransmitted ? fmt::to_string(*sample.retransmitted) : "");
     }

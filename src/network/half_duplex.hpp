@@ -4,12 +4,12 @@
 #pragma once
 
 #include <span>
-#include <string>
-#include <vector>
 
-#include "network/network.hpp"
+#include "core/estimate.hpp"
 
 namespace alltold {
+
+struct Network;
 
 /// From the eager limit on, a rank that is late but already inside MPI finds the announcements of
 /// its peers, and a library that posts receives before sends answers them first: the peer's data
@@ -33,9 +33,6 @@ struct CallFromBothStarts {
 /// The median ratio of one call or more; its interval covers all of them, and with fewer than three
 /// calls everything from 1 to 2.
 HalfDuplex fit_half_duplex(std::span<const CallFromBothStarts> calls);
-
-/// Makes predictions of the library's calls those after a barrier, if the factor is known.
-void start_after_barrier(Network& network);
 
 /// The factor by which the library's all-to-all with m = size_bytes takes longer than models of
 /// single messages predict: exactly 1 if calls do not come out of a barrier, or if messages are not

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // TW99's window between too few senders and too many.
-#include "network/cluster/gather_window.hpp"
+#include "network/cluster/equations.hpp"
 
 #include <algorithm>
 #include <cassert>

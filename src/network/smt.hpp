@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "core/estimate.hpp"
+#include "network/cost_model.hpp"
 #include "network/hockney/hockney.hpp"
 #include "topology/clusters.hpp"
 
@@ -42,5 +44,12 @@ inline double lg_time_s(double slowest_s, const Clusters& clusters, const Hockne
     }
     return slowest_s + longest_s;
 }
+
+/// Time of the library's all-to-all over all ranks of `clusters`, m >= 0 bytes per pair, with
+/// `model` (which has library_in_cluster and lacks nothing) in each cluster: on several by SMT
+/// equation 6, and its ends where all networks are at the ends of their intervals. There the
+/// network must have an inter_cluster.
+Estimate library_time_by_clusters(const Network& network, const Clusters& clusters,
+                                  double size_bytes, const CostModel& model);
 
 } // namespace alltold

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The rate of combinations from times of MPI_Reduce_local.
-#include "network/combining/combining.hpp"
 #include "network/cost_model.hpp"
 #include "network/fit/rate_fit.hpp"
 #include "network/fitting.hpp"
@@ -24,39 +23,33 @@ void fit_combining(Fitting& fitting) {
         return;
     const auto fit = fit_rate(series, "combinations", fitting.seed);
     if (fit)
-        fitting.network.set(Combining{fit->goodput_bytes_per_s});
+        fitting.network.combined_bytes_per_s = fit->goodput_bytes_per_s;
     else
         fitting.refuse("combining", fit.error().message);
 }
 
 ordered_json combining_to_json(const Network& network) {
-    const auto* known = network.find<Combining>();
-    return known ? ordered_json{{"bytes_per_s", to_json(known->bytes_per_s)}} : ordered_json();
+    const auto& known = network.combined_bytes_per_s;
+    return known ? ordered_json{{"bytes_per_s", to_json(*known)}} : ordered_json();
 }
 
 void read_combining(Network& network, JsonCursor at) {
-    const Combining known{read_estimate(at.member("bytes_per_s"), combined_bytes_per_second)};
+    network.combined_bytes_per_s =
+        read_estimate(at.member("bytes_per_s"), combined_bytes_per_second);
     at.only({"bytes_per_s"});
-    network.set(known);
 }
 
 } // namespace
-
-double combine_s_per_byte(const Network& network, double Estimate::*rate) {
-    const auto* known = network.find<Combining>();
-    return known ? 1 / (known->bytes_per_s.*rate) : 0;
-}
 
 namespace models {
 extern const CostModel combining{
     .name = "combining",
     .source = "MPI_Reduce_local",
     .help = "how quickly a processor combines the contributions to a reduction",
-    .preference = 91,
     .fit = fit_combining,
     .fields = {{"combining", combining_to_json, read_combining}},
     .lacks = [](const Network& network) -> std::string {
-        return network.find<Combining>() ? "" : "times of MPI_Reduce_local";
+        return network.combined_bytes_per_s ? "" : "times of MPI_Reduce_local";
     },
 };
 } // namespace models

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // LG on several clusters by SMT's own equation, with the signature in each.
+#include "network/smt.hpp"
+
 #include <algorithm>
 
 #include "network/cost_model.hpp"
 #include "network/hockney/hockney_time.hpp"
 #include "network/signature/signature_time.hpp"
-#include "network/smt/clusters_time.hpp"
 
 namespace alltold {
 namespace {
@@ -30,7 +31,6 @@ extern const CostModel smt{
     .name = "smt",
     .source = "SMT equation 7",
     .help = "alltoall.lg on two clusters or more, with the signature in each",
-    .preference = 50,
     .lacks = [](const Network& network) -> std::string {
         return network.inter_cluster && network.alltoall
                    ? ""
@@ -49,5 +49,26 @@ extern const CostModel smt{
     .largest_bytes = [](const Network& network) { return network.alltoall->largest_bytes; },
 };
 } // namespace models
+
+Estimate library_time_by_clusters(const Network& network, const Clusters& clusters,
+                                  double size_bytes, const CostModel& model) {
+    Estimate slowest_s;
+    for (int c = 0; c < clusters.count(); ++c) {
+        const int n = clusters.size(c);
+        auto time_s = model.library_in_cluster(network, c, n, size_bytes);
+        if (network.alltoall)
+            time_s.high *= network.signature_in(c).may_grow(n);
+        for (const auto end : {&Estimate::value, &Estimate::low, &Estimate::high})
+            slowest_s.*end = std::max(slowest_s.*end, time_s.*end);
+    }
+    if (clusters.count() == 1)
+        return slowest_s;
+    const auto with_others = [&](double Estimate::*end) {
+        return plain_time_s(slowest_s.*end, clusters, at_end(*network.inter_cluster, end),
+                            size_bytes);
+    };
+    return {with_others(&Estimate::value), with_others(&Estimate::low),
+            with_others(&Estimate::high)};
+}
 
 } // namespace alltold
