@@ -28,20 +28,17 @@ times='
             (if .auto then {auto} else {} end) + (if .dropped_out then {dropped: true} else {} end))}]}'
 
 pack_lab() { # NAME LAB_FOLDER BUSY
-    local name=$1 lab=$2 to=$work/$1
+    local name=$1 lab=$2 busy=$3 to=$work/$1
     [ -s "$lab/summary.json" ] || { echo "$name: not finished, left out" && return; }
     [ -s "$lab/runs.json" ] || { echo "$name: the study or the runs failed, left out" && return; }
-    if jq -e .too_busy "$lab/summary.json" >/dev/null; then
-        echo "$name: the machine was too busy, left out"
-        return
-    fi
+    busy=$(jq --argjson busy "$busy" '$busy or .too_busy' "$lab/summary.json")
     mkdir "$to"
     cp "$lab"/study/study.db* "$work" # the writer's log, if there is one, is part of the store
     # No fit reads predictions, nor when samples were taken.
     sqlite3 "$work/study.db" "DELETE FROM prediction; UPDATE sample SET taken_unix_s = 0; VACUUM INTO '$to/study.db'"
     rm -f "$work"/study.db*
     cp "$lab/study/truth.json" "$to"
-    jq -c --argjson busy "$3" --slurpfile lab "$lab/lab.json" "$times" "$lab/runs.json" >"$to/times.json"
+    jq -c --argjson busy "$busy" --slurpfile lab "$lab/lab.json" "$times" "$lab/runs.json" >"$to/times.json"
     tar -C "$work" --sort=name --owner=0 --group=0 --numeric-owner --mtime=@0 -c "$name" | xz -9e >"$work/packed"
     mv "$work/packed" "$corpus/$name.tar.xz"
     jq -r --arg name "$name" '[.[] | select(.failed)] | length |

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <numeric>
 
 #include <Eigen/Dense>
 
@@ -23,16 +22,24 @@ constexpr int worlds = 256;
 /// One number for each world.
 using Draws = Eigen::ArrayXd;
 
+/// The quantiles in the middles of as many equal shares of a standard normal distribution.
+const Draws& normal_strata() {
+    static const Draws strata = [] {
+        Draws quantiles(worlds);
+        for (int world = 0; world < worlds; ++world)
+            quantiles(world) = normal_quantile((world + 0.5) / worlds);
+        return quantiles;
+    }();
+    return strata;
+}
+
 /// Standard normal numbers, stratified and in random order: those of `stream` are always the same.
 Draws normal_draws(std::uint64_t stream) {
     Random random(stream);
-    std::vector<int> order(worlds);
-    std::iota(order.begin(), order.end(), 0);
-    for (std::size_t i = order.size() - 1; i > 0; --i)
-        std::swap(order[i], order[random.index(i + 1)]);
-    Draws draws(worlds);
-    for (int world = 0; world < worlds; ++world)
-        draws(world) = normal_quantile((order[static_cast<std::size_t>(world)] + 0.5) / worlds);
+    Draws draws = normal_strata();
+    for (std::size_t i = worlds - 1; i > 0; --i)
+        std::swap(draws(static_cast<Eigen::Index>(i)),
+                  draws(static_cast<Eigen::Index>(random.index(i + 1))));
     return draws;
 }
 
