@@ -19,8 +19,9 @@ inline Result<ExitStatus> fail_on_all_ranks(const Error& error) {
 }
 
 /// Opens MPI, calls `work` with the session and `options` on all ranks, and calls `print` with the
-/// report, which only rank 0 has. All ranks read the same command line, so if `options` is an
-/// error, all of them fail. Collective.
+/// report, which only rank 0 has: an EngineStatus. All ranks read the same command line, so if
+/// `options` is an error, all of them fail. A session that a signal stopped did not do all that was
+/// asked, and may go on. Collective.
 template <typename Options, typename Work, typename Print>
 Result<ExitStatus> on_all_ranks(const Result<Options>& options, Work&& work, Print&& print) {
     const auto session = mpi::Session::open();
@@ -32,9 +33,10 @@ Result<ExitStatus> on_all_ranks(const Result<Options>& options, Work&& work, Pri
     const auto report = work(*session, *options);
     if (!report)
         return print_on_rank_0(report.error(), rank);
-    if (*report)
-        print(**report);
-    return ExitStatus::done;
+    if (!*report)
+        return ExitStatus::done;
+    print(**report);
+    return (*report)->interrupted ? ExitStatus::no : ExitStatus::done;
 }
 
 } // namespace alltold::cli

@@ -213,6 +213,8 @@ Result<ExitStatus> run_on(const mpi::Session& session, const RunArguments& asked
         if (comparison.trace)
             if (auto saved = save_traces((*outcome)->traces, asked.trace); !saved)
                 return saved.error();
+        if ((*outcome)->interrupted)
+            return ExitStatus::no;
     }
     return ExitStatus::done;
 }

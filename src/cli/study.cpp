@@ -27,7 +27,9 @@
 #include "lab/capacity.hpp"
 #include "lab/lab.hpp"
 #include "lab/launchers.hpp"
+#include "lab/node.hpp"
 #include "report/validation_table.hpp"
+#include "store/campaign.hpp"
 #include "store/json_text.hpp"
 #include "store/profile_json.hpp"
 
@@ -60,9 +62,31 @@ void print(const campaign::StudyResult& result, double precision, const StudyArg
     }
 }
 
-std::string from_environment(const char* name) {
-    const char* value = std::getenv(name);
-    return value ? value : "";
+/// For a study of these hosts, which are those of a lab if that has a truth file.
+Result<StudyFolder> open_folder(const std::string& keep, const std::string& truth_file) {
+    if (truth_file.empty())
+        return StudyFolder::open(keep, StudyPlace::hosts, nullptr);
+    const auto text = read_text_file(truth_file, lab::truth_kind.name);
+    if (!text)
+        return text.error();
+    const auto truth = nlohmann::json::parse(*text, nullptr, false);
+    if (!truth.is_object())
+        return bad_input(fmt::format("ALLTOLD_LAB_TRUTH {}: is not {}, which is a JSON object",
+                                     truth_file, lab::truth_kind.name));
+    return StudyFolder::open(keep, StudyPlace::inside_lab, truth);
+}
+
+/// The hosts of a lab that is to start, as far as a store can be of others.
+Provenance hosts_of(const lab::LabOptions& options, StartMode start_mode) {
+    Provenance hosts;
+    hosts.clusters = options.clusters;
+    hosts.mpi_library = mpi::Session::library();
+    hosts.start_mode = start_mode;
+    for (int host = 0; host < options.clusters.hosts(); ++host)
+        hosts.hosts.insert(hosts.hosts.end(),
+                           static_cast<std::size_t>(options.clusters.ranks_of_host(host)),
+                           lab::host_name(options.clusters, host));
+    return hosts;
 }
 
 /// Options of a lab say nothing of hosts, and --hostfile nothing of a lab.
@@ -118,11 +142,11 @@ Result<ExitStatus> study_here(const StudyArguments& asked, campaign::StudyOption
     const auto session = mpi::Session::open();
     if (!session)
         return session.error();
-    options.truth_file = from_environment("ALLTOLD_LAB_TRUTH");
+    if (const char* truth_file = std::getenv("ALLTOLD_LAB_TRUTH"))
+        options.truth_file = truth_file;
     std::optional<StudyFolder> folder; // on rank 0
     if (session->world().rank() == 0) {
-        auto opened = StudyFolder::open(
-            asked.keep, options.truth_file.empty() ? StudyPlace::hosts : StudyPlace::inside_lab);
+        auto opened = open_folder(asked.keep, options.truth_file);
         if (!opened)
             mpi::Session::abort(opened.error());
         options.folder = opened->path();
@@ -228,9 +252,15 @@ Result<ExitStatus> run_study(StudyArguments asked) {
         return study_local_ranks(asked, permitted.error().message);
     if (auto few = lab::check_ranks(*options, lab::processors_here()); !few)
         return few.error();
-    const auto folder = StudyFolder::open(asked.keep, StudyPlace::new_lab);
+    if (options->tcp.empty())
+        options->tcp = lab::usual_tcp();
+    auto folder = StudyFolder::open(asked.keep, StudyPlace::new_lab, lab::truth(*options));
     if (!folder)
         return folder.error();
+    if (auto may = Campaign::may_resume(folder->path() / campaign::store_file,
+                                        hosts_of(*options, study_options->start_mode));
+        !may)
+        return may.error();
     asked.keep = folder->path().string();
     options->truth_file = folder->truth();
     warn_of_rate(*options);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "campaign/study/study.hpp"
 #include "core/text_file.hpp"
@@ -32,11 +33,26 @@ fs::path first_missing(const fs::path& path) {
     return missing;
 }
 
+/// The first parameter in which two labs differ; empty: none.
+std::string difference(const nlohmann::json& there, const nlohmann::json& here) {
+    const auto parameters = here.flatten();
+    for (const auto& [name, value] : parameters.items()) {
+        const nlohmann::json::json_pointer at(name);
+        const auto was = there.contains(at) ? there.at(at) : nlohmann::json();
+        if (was != value && !name.ends_with("goodput_byte_per_s")) // follows from the rate
+            return fmt::format("{} is {} there and {} here", name.substr(1),
+                               was.is_primitive() ? was.dump().substr(0, 60) : "something else",
+                               value.dump());
+    }
+    return "";
+}
+
 } // namespace
 
 StudyFolder::StudyFolder(fs::path path)
     : path_(std::move(path)), first_made_(first_missing(path_)),
-      had_settings_(is_there(settings())), had_truth_(is_there(truth())) {}
+      studied_(is_there(path_ / campaign::store_file)), had_settings_(is_there(settings())),
+      had_truth_(is_there(truth())) {}
 
 fs::path StudyFolder::settings() const {
     return path_ / "settings.json";
@@ -46,16 +62,24 @@ fs::path StudyFolder::truth() const {
     return path_ / "truth.json";
 }
 
-Status StudyFolder::check_place(StudyPlace place) const {
-    const bool studied = is_there(path_ / campaign::store_file);
-    if (studied && place == StudyPlace::hosts && had_truth_)
-        return bad_input(fmt::format("{}: holds a lab's study, not one of these hosts; name "
+Status StudyFolder::check_place(StudyPlace place, const nlohmann::json& truth) const {
+    if (!studied_)
+        return Done{};
+    const bool lab = place != StudyPlace::hosts;
+    if (lab != had_truth_)
+        return bad_input(fmt::format(
+            "{}: holds {}; name another folder with --keep", path_.string(),
+            lab ? "a study of hosts, not of a lab" : "a lab's study, not one of these hosts"));
+    if (!lab)
+        return Done{};
+    const auto text = read_text_file(this->truth(), lab::truth_kind.name);
+    if (!text)
+        return text.error();
+    if (const auto what = difference(nlohmann::json::parse(*text, nullptr, false), truth);
+        !what.empty())
+        return bad_input(fmt::format("{}: holds a study of another lab: in truth.json {}; name "
                                      "another folder with --keep",
-                                     path_.string()));
-    if (studied && place == StudyPlace::new_lab && !had_truth_)
-        return bad_input(fmt::format("{}: holds a study of hosts, not of a lab; name another "
-                                     "folder with --keep",
-                                     path_.string()));
+                                     path_.string(), what));
     return Done{};
 }
 
@@ -63,8 +87,8 @@ Status StudyFolder::check_files(StudyPlace place) const {
     std::vector<std::pair<fs::path, FileKind>> files{
         {path_ / campaign::page_file, {"a study's page", "alltold study:"}}};
     if (place == StudyPlace::new_lab)
-        files.insert(files.begin(), {{settings(), settings_kind}, {truth(), lab::truth_kind}});
-    if (place == StudyPlace::hosts && had_truth_) // of a lab that never ran
+        files.insert(files.begin(), {settings(), settings_kind});
+    if (place != StudyPlace::hosts || had_truth_) // that of a lab that never ran is removed
         files.emplace_back(truth(), lab::truth_kind);
     for (const auto& [file, kind] : files)
         if (auto may = may_replace(file, kind); !may)
@@ -72,13 +96,14 @@ Status StudyFolder::check_files(StudyPlace place) const {
     return may_save_profile(path_ / "profile.json");
 }
 
-Result<StudyFolder> StudyFolder::open(const std::string& keep, StudyPlace place) {
+Result<StudyFolder> StudyFolder::open(const std::string& keep, StudyPlace place,
+                                      const nlohmann::json& truth) {
     StudyFolder folder(keep.empty() ? "alltold-study" : keep);
-    for (int i = 2; keep.empty() &&
-                    (is_there(folder.path_ / campaign::page_file) || !folder.check_place(place));
+    for (int i = 2; keep.empty() && (is_there(folder.path_ / campaign::page_file) ||
+                                     !folder.check_place(place, truth));
          ++i)
         folder = StudyFolder(fmt::format("alltold-study-{}", i));
-    if (auto same = folder.check_place(place); !same)
+    if (auto same = folder.check_place(place, truth); !same)
         return same.error();
     std::error_code error;
     if (is_there(folder.path_) && !fs::is_directory(folder.path_, error))
@@ -89,16 +114,32 @@ Result<StudyFolder> StudyFolder::open(const std::string& keep, StudyPlace place)
     if (error)
         return bad_input(fmt::format("{} {}: {}", keep.empty() ? "folder" : "--keep",
                                      folder.path_.string(), error.message()));
-    if (auto may = folder.check_files(place); !may) {
+    if (auto filled = folder.fill(place, truth); !filled) {
         folder.leave_nothing_unstudied();
-        return may.error();
+        return filled.error();
     }
-    if (place == StudyPlace::hosts && folder.had_truth_)
-        fs::remove(folder.truth(), error);
     return folder;
 }
 
-void StudyFolder::leave_nothing_unstudied() const {
+Status StudyFolder::fill(StudyPlace place, const nlohmann::json& truth) {
+    if (auto may = check_files(place); !may)
+        return may;
+    if (place == StudyPlace::inside_lab)
+        return studied_ ? Status(Done{})
+                        : replace_text_file(this->truth(), truth.dump(2) + "\n", lab::truth_kind);
+    auto lock = WriterLock::take(this->truth());
+    if (!lock) {
+        had_settings_ = had_truth_ = true; // if there are any now, they are the other process's
+        return lock.error();
+    }
+    lock_ = std::move(*lock);
+    std::error_code error;
+    if (place == StudyPlace::hosts && had_truth_)
+        fs::remove(this->truth(), error);
+    return Done{};
+}
+
+void StudyFolder::leave_nothing_unstudied() {
     if (is_there(path_ / campaign::store_file))
         return;
     std::error_code ignored;
@@ -106,6 +147,7 @@ void StudyFolder::leave_nothing_unstudied() const {
         fs::remove(settings(), ignored);
     if (!had_truth_)
         fs::remove(truth(), ignored);
+    lock_.reset(); // its file is in the folder
     if (first_made_.empty())
         return;
     for (auto at = path_; fs::remove(at, ignored) && at != first_made_;)

@@ -3,9 +3,13 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 
+#include <nlohmann/json_fwd.hpp>
+
 #include "core/result.hpp"
+#include "store/writer_lock.hpp"
 
 namespace alltold::cli {
 
@@ -19,9 +23,11 @@ enum class StudyPlace {
 class StudyFolder {
   public:
     /// The folder given by --keep; else alltold-study, or alltold-study-2 and so on where a study
-    /// of this place cannot go on. Makes it. Fails for a folder that holds another's files, or
-    /// a study of another place, whose measurements must not be mixed with a lab's truth.
-    static Result<StudyFolder> open(const std::string& keep, StudyPlace place);
+    /// of this place cannot go on. Makes it, and for a study inside a lab writes `truth`, the lab's
+    /// parameters. Fails for a folder that holds another's files, or a study of another place or
+    /// lab, whose measurements must not be mixed, and while another process writes there.
+    static Result<StudyFolder> open(const std::string& keep, StudyPlace place,
+                                    const nlohmann::json& truth);
 
     const std::filesystem::path& path() const { return path_; }
     /// What `settings` found in the lab, as JSON.
@@ -31,18 +37,23 @@ class StudyFolder {
 
     /// After a start that failed, so that there is no study.db: removes what this study has made,
     /// the folder too. Else does nothing.
-    void leave_nothing_unstudied() const;
+    void leave_nothing_unstudied();
 
   private:
     explicit StudyFolder(std::filesystem::path path);
-    /// Fails where it holds a study of another place.
-    Status check_place(StudyPlace place) const;
+    /// Fails where it holds a study of another place or lab.
+    Status check_place(StudyPlace place, const nlohmann::json& truth) const;
     /// Whether a study may write its files there: fails where another file has the name of one.
     Status check_files(StudyPlace place) const;
+    /// Takes the lock, and leaves the truth of no other place.
+    Status fill(StudyPlace place, const nlohmann::json& truth);
 
     std::filesystem::path path_;
     std::filesystem::path first_made_; ///< the first folder of path_ to be made; empty: none
-    bool had_settings_ = false, had_truth_ = false;
+    bool studied_ = false, had_settings_ = false, had_truth_ = false;
+    /// Of the truth, which is written before there is a store. Inside a lab that a study started
+    /// that study holds it.
+    std::optional<WriterLock> lock_;
 };
 
 } // namespace alltold::cli

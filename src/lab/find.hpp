@@ -18,15 +18,16 @@ constexpr const char* supervisor_name = "alltold-lab";
 
 struct RunningLab {
     pid_t pid;           ///< of its supervisor
-    std::string command; ///< the supervisor's command line
+    std::string command; ///< the supervisor's command line, as plain text
     double age_s;
-    std::optional<Clusters> clusters; ///< empty: not known, as of labs of other users
+    std::optional<Clusters> clusters; ///< empty: not known
 };
 
+/// Those of this user.
 std::vector<RunningLab> running_labs();
 
 /// Asks the lab to stop and kills it after 8 s; returns when it has ended. Fails if `pid` is not a
-/// lab (bad input) or belongs to another user (environment).
+/// lab of this user.
 Status take_down(pid_t pid);
 
 } // namespace alltold::lab

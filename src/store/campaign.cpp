@@ -13,6 +13,7 @@
 
 #include "store/database.hpp"
 #include "store/same_network.hpp"
+#include "store/store_files.hpp"
 #include "store/stored_provenance.hpp"
 #include "store/writer_lock.hpp"
 
@@ -116,6 +117,32 @@ std::map<std::string, std::string> read_units(const SQLite::Database& database) 
     return units;
 }
 
+/// A campaign that may be written.
+struct Opened {
+    WriterLock lock; ///< outlives the database
+    SQLite::Database database;
+    bool is_new; ///< it does not say yet where was measured
+};
+
+/// Fails for one of another network than `here`. Changes nothing in a campaign that is there.
+Result<Opened> open_like(const fs::path& path, const Provenance& here) {
+    auto lock = WriterLock::take(path);
+    if (!lock)
+        return lock.error();
+    auto database = open_for_writing(path);
+    if (!database)
+        return database.error();
+    const auto there = read_provenance(*database, path);
+    if (!there)
+        return there.error();
+    if (*there)
+        if (const auto what = network_difference(**there, here); !what.empty())
+            return bad_input(fmt::format(
+                "{}: describes another network: {}; use another file, or folder of a study",
+                path.string(), what));
+    return Opened{std::move(*lock), std::move(*database), !*there};
+}
+
 } // namespace
 
 struct Campaign::State {
@@ -124,11 +151,24 @@ struct Campaign::State {
     SQLite::Database database;
     std::int64_t session = 0;
     std::map<PointKey, StoredPoint> rows;               ///< a writer's view of the table of points
+    std::optional<StoreFiles> files;                    ///< a writer's
     std::set<std::string, std::less<>> units_kept = {}; ///< by this writer
 
     ~State() {
-        if (lock)
-            settle(database);
+        if (files)
+            files->check() ? settle(database) : abandon(database);
+    }
+
+    /// Commits what `write` does, all of it or nothing.
+    template <typename Write>
+    Status commit(Write&& write) {
+        assert(lock && "a campaign opened for reading");
+        return guarded(path, [&]() -> Status {
+            SQLite::Transaction transaction(database);
+            write();
+            transaction.commit();
+            return files->check();
+        });
     }
 
     /// Inserts a sample in the open transaction; `rows_then` gets what `rows` is to say of its
@@ -150,28 +190,30 @@ Campaign::~Campaign() = default;
 Result<Campaign> Campaign::resume(const fs::path& path, const Provenance& here,
                                   std::uint64_t seed) {
     return guarded(path, [&]() -> Result<Campaign> {
-        auto lock = WriterLock::take(path);
-        if (!lock)
-            return lock.error();
-        auto database = open_for_writing(path);
-        if (!database)
-            return database.error();
-        const auto there = read_provenance(*database, path);
-        if (!there)
-            return there.error();
-        if (*there)
-            if (const auto what = network_difference(**there, here); !what.empty())
-                return bad_input(fmt::format("{}: describes another network: {}; use another file",
-                                             path.string(), what));
-        begin_writing(*database);
-        SQLite::Transaction transaction(*database);
-        if (!*there)
-            insert_network(*database, here);
-        const auto session = insert_session(*database, here, seed);
+        auto opened = open_like(path, here);
+        if (!opened)
+            return opened.error();
+        auto& [lock, database, is_new] = *opened;
+        begin_writing(database);
+        SQLite::Transaction transaction(database);
+        if (is_new)
+            insert_network(database, here);
+        const auto session = insert_session(database, here, seed);
         transaction.commit();
-        auto rows = read_rows(*database);
-        return Campaign(std::unique_ptr<State>(
-            new State{path, std::move(*lock), std::move(*database), session, std::move(rows)}));
+        auto rows = read_rows(database);
+        return Campaign(
+            std::unique_ptr<State>(new State{path, std::move(lock), std::move(database), session,
+                                             std::move(rows), StoreFiles(path)}));
+    });
+}
+
+Status Campaign::may_resume(const fs::path& path, const Provenance& here) {
+    return guarded(path, [&]() -> Status {
+        std::error_code failed;
+        if (!fs::exists(path, failed))
+            return Done{};
+        const auto opened = open_like(path, here);
+        return opened ? Status(Done{}) : opened.error();
     });
 }
 
@@ -180,7 +222,7 @@ Result<Campaign> Campaign::read(const fs::path& path) {
     if (!database)
         return database.error();
     return Campaign(
-        std::unique_ptr<State>(new State{path, std::nullopt, std::move(*database), 0, {}}));
+        std::unique_ptr<State>(new State{path, std::nullopt, std::move(*database), 0, {}, {}}));
 }
 
 int Campaign::State::insert(std::map<PointKey, StoredPoint>& rows_then, const Point& point,
@@ -203,56 +245,51 @@ int Campaign::State::insert(std::map<PointKey, StoredPoint>& rows_then, const Po
 
 Result<int> Campaign::add(const Point& point, double time_s, bool warmup,
                           std::optional<std::uint64_t> retransmitted) {
-    assert(state_->lock && "a campaign opened for reading");
-    return guarded(state_->path, [&]() -> Result<int> {
-        std::map<PointKey, StoredPoint> rows_then;
-        SQLite::Transaction transaction(state_->database);
-        const int repetition = state_->insert(rows_then, point, time_s, warmup);
-        if (retransmitted) {
-            SQLite::Statement insert(state_->database,
-                                     "INSERT INTO retransmission VALUES (?, ?, ?)");
-            insert.bind(1, rows_then.at(key_of(point)).id);
-            insert.bind(2, repetition);
-            insert.bind(3, static_cast<std::int64_t>(*retransmitted));
-            insert.exec();
-        }
-        transaction.commit();
-        state_->take(rows_then);
-        return repetition;
+    std::map<PointKey, StoredPoint> rows_then;
+    int repetition = 0;
+    auto committed = state_->commit([&] {
+        repetition = state_->insert(rows_then, point, time_s, warmup);
+        if (!retransmitted)
+            return;
+        SQLite::Statement insert(state_->database, "INSERT INTO retransmission VALUES (?, ?, ?)");
+        insert.bind(1, rows_then.at(key_of(point)).id);
+        insert.bind(2, repetition);
+        insert.bind(3, static_cast<std::int64_t>(*retransmitted));
+        insert.exec();
     });
+    if (!committed)
+        return committed.error();
+    state_->take(rows_then);
+    return repetition;
 }
 
 Status Campaign::measured_in(std::string_view probe, std::string_view unit) {
-    assert(state_->lock && "a campaign opened for reading");
     if (state_->units_kept.contains(probe))
         return Done{};
-    return guarded(state_->path, [&]() -> Status {
+    auto committed = state_->commit([&] {
         SQLite::Statement insert(state_->database, "INSERT OR REPLACE INTO unit VALUES (?, ?)");
         insert.bind(1, std::string(probe));
         insert.bind(2, std::string(unit));
         insert.exec();
-        state_->units_kept.emplace(probe);
-        return Done{};
     });
+    if (committed)
+        state_->units_kept.emplace(probe);
+    return committed;
 }
 
 Status Campaign::add_all(std::span<const std::pair<Point, double>> times_s) {
-    assert(state_->lock && "a campaign opened for reading");
-    return guarded(state_->path, [&]() -> Status {
-        std::map<PointKey, StoredPoint> rows_then;
-        SQLite::Transaction transaction(state_->database);
+    std::map<PointKey, StoredPoint> rows_then;
+    auto committed = state_->commit([&] {
         for (const auto& [point, time_s] : times_s)
             state_->insert(rows_then, point, time_s, false);
-        transaction.commit();
-        state_->take(rows_then);
-        return Done{};
     });
+    if (committed)
+        state_->take(rows_then);
+    return committed;
 }
 
 Status Campaign::keep(std::span<const StoredPrediction> predictions) {
-    assert(state_->lock && "a campaign opened for reading");
-    return guarded(state_->path, [&]() -> Status {
-        SQLite::Transaction transaction(state_->database);
+    return state_->commit([&] {
         for (const auto& [point, time_s, held_out, method] : predictions) {
             const auto row = state_->rows.find(key_of(point));
             if (row == state_->rows.end())
@@ -267,8 +304,6 @@ Status Campaign::keep(std::span<const StoredPrediction> predictions) {
             insert.bind(6, method);
             insert.exec();
         }
-        transaction.commit();
-        return Done{};
     });
 }
 
@@ -338,15 +373,13 @@ Result<std::vector<PointSamples>> Campaign::points() const {
 }
 
 Status Campaign::note(const std::string& text) {
-    assert(state_->lock && "a campaign opened for reading");
-    return guarded(state_->path, [&]() -> Status {
+    return state_->commit([&] {
         SQLite::Statement insert(state_->database,
                                  "INSERT INTO note (session, taken_unix_s, text) VALUES (?, ?, ?)");
         insert.bind(1, state_->session);
         insert.bind(2, unix_time_s());
         insert.bind(3, text);
         insert.exec();
-        return Done{};
     });
 }
 

@@ -46,6 +46,8 @@ class Campaign {
     /// clusters or MPI library: the error names what differs), locked, or cannot be written.
     static Result<Campaign> resume(const std::filesystem::path& path, const Provenance& here,
                                    std::uint64_t seed);
+    /// Whether resume would open what is at `path`, now; nothing may be there. Writes nothing.
+    static Status may_resume(const std::filesystem::path& path, const Provenance& here);
     /// Opens an existing store for reading. Fails, naming the file, when it is missing, truncated
     /// or foreign.
     static Result<Campaign> read(const std::filesystem::path& path);

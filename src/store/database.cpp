@@ -237,4 +237,8 @@ void settle(SQLite::Database& database) noexcept {
     }
 }
 
+void abandon(SQLite::Database& database) noexcept {
+    sqlite3_db_config(database.getHandle(), SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, nullptr);
+}
+
 } // namespace alltold

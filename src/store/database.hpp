@@ -39,4 +39,7 @@ void begin_writing(SQLite::Database& database);
 /// Folds the write-ahead log back into the one file, where no reader holds it.
 void settle(SQLite::Database& database) noexcept;
 
+/// Lets closing remove and write nothing: other files may have the names of this one and its log.
+void abandon(SQLite::Database& database) noexcept;
+
 } // namespace alltold

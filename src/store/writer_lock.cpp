@@ -2,10 +2,12 @@
 // The lock is an advisory one on a file beside the campaign, removed when given up.
 #include "store/writer_lock.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstring>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include <fcntl.h>
@@ -19,22 +21,46 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The process number the holder wrote down, or an empty text before it did.
-std::string holder(int descriptor) {
-    std::array<char, 32> text{};
-    const auto length = ::pread(descriptor, text.data(), text.size() - 1, 0);
-    return length > 0 ? " (process " + std::string(text.data()) + ")" : "";
+/// At most this much is read of a lock file, which holds its holder's process number.
+constexpr std::size_t most_bytes = 32;
+
+std::string contents(int descriptor) {
+    std::array<char, most_bytes> text;
+    const auto length = ::pread(descriptor, text.data(), text.size(), 0);
+    return {text.data(), static_cast<std::size_t>(std::max<ssize_t>(length, 0))};
+}
+
+/// Why the file behind `descriptor` is not one that an earlier holder made; empty: it may be.
+std::string objection(int descriptor) {
+    struct stat status {};
+    if (::fstat(descriptor, &status) != 0 || !S_ISREG(status.st_mode))
+        return "is not a regular file";
+    if (status.st_nlink > 1)
+        return "has another name too (a hard link)";
+    const auto text = contents(descriptor);
+    if (text.size() == most_bytes || text.find_first_not_of("0123456789") != text.npos)
+        return "holds something else than a process number";
+    return "";
+}
+
+Error foreign(const fs::path& path, const fs::path& lock_path, std::string_view why) {
+    return bad_input(fmt::format("{}: {}, but locks {}; move it away, or use another file",
+                                 lock_path.string(), why, path.string()));
 }
 
 /// Whether `path` still names the file behind `descriptor`: its last holder may have removed it.
 bool still_named(int descriptor, const fs::path& path) {
     struct stat ours {
     }, named{};
-    return ::fstat(descriptor, &ours) == 0 && ::stat(path.c_str(), &named) == 0 &&
+    return ::fstat(descriptor, &ours) == 0 && ::lstat(path.c_str(), &named) == 0 &&
            ours.st_dev == named.st_dev && ours.st_ino == named.st_ino;
 }
 
-Error cannot_open(const fs::path& path, int code) {
+Error cannot_open(const fs::path& path, const fs::path& lock_path, int code) {
+    struct stat status {};
+    if (::lstat(lock_path.c_str(), &status) == 0 && !S_ISREG(status.st_mode))
+        return foreign(path, lock_path,
+                       S_ISLNK(status.st_mode) ? "is a symbolic link" : "is not a regular file");
     const auto directory = path.has_parent_path() ? path.parent_path() : fs::path(".");
     if (code == ENOENT || code == ENOTDIR)
         return bad_input(
@@ -43,24 +69,36 @@ Error cannot_open(const fs::path& path, int code) {
                                    directory.string(), std::strerror(code)));
 }
 
+/// Locks the open file; false where its last holder has removed it meanwhile.
+Result<bool> lock_open(int descriptor, const fs::path& path, const fs::path& lock_path) {
+    if (const auto why = objection(descriptor); !why.empty())
+        return foreign(path, lock_path, why);
+    if (::flock(descriptor, LOCK_EX | LOCK_NB) == 0)
+        return still_named(descriptor, lock_path);
+    if (const int code = errno; code != EWOULDBLOCK)
+        return environment(fmt::format("{}: its file system cannot lock files ({}); use a file on "
+                                       "another, such as a local disk",
+                                       path.string(), std::strerror(code)));
+    const auto holder = contents(descriptor);
+    return environment(fmt::format(
+        "{}: another process{} is writing to it; wait for it to end, or use another file",
+        path.string(), holder.empty() ? "" : fmt::format(" (process {})", holder)));
+}
+
 } // namespace
 
 Result<WriterLock> WriterLock::take(const fs::path& path) {
     const fs::path lock_path = path.string() + "-lock";
     while (true) {
-        const int descriptor = ::open(lock_path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+        const int descriptor =
+            ::open(lock_path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
         if (descriptor < 0)
-            return cannot_open(path, errno);
-        WriterLock lock(lock_path, -1);
-        if (::flock(descriptor, LOCK_EX | LOCK_NB) != 0) {
-            const auto who = holder(descriptor);
+            return cannot_open(path, lock_path, errno);
+        const auto locked = lock_open(descriptor, path, lock_path);
+        if (!locked || !*locked) {
             ::close(descriptor);
-            return environment(fmt::format("{}: another process{} is writing to it; wait for it to "
-                                           "end, or use another file",
-                                           path.string(), who));
-        }
-        if (!still_named(descriptor, lock_path)) {
-            ::close(descriptor);
+            if (!locked)
+                return locked.error();
             continue;
         }
         // The number only serves the message above, so a full disk is no reason to fail here.
@@ -68,8 +106,7 @@ Result<WriterLock> WriterLock::take(const fs::path& path) {
         if (::ftruncate(descriptor, 0) != 0 ||
             ::pwrite(descriptor, number.data(), number.size(), 0) < 0)
             errno = 0;
-        lock.descriptor_ = descriptor;
-        return lock;
+        return WriterLock(lock_path, descriptor);
     }
 }
 
@@ -95,7 +132,8 @@ WriterLock::~WriterLock() {
 void WriterLock::give_up() noexcept {
     if (descriptor_ < 0)
         return;
-    ::unlink(path_.c_str()); // while still held, so that no one else's is removed
+    if (still_named(descriptor_, path_))
+        ::unlink(path_.c_str()); // while still held, so that no one else's is removed
     ::close(std::exchange(descriptor_, -1));
 }
 

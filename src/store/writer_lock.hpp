@@ -13,8 +13,9 @@ namespace alltold {
 /// locks.
 class WriterLock {
   public:
-    /// Fails (status `environment`) when another process holds it, naming that process, and when
-    /// the directory is missing (status `bad_input`) or cannot be written.
+    /// Fails (status `environment`) when another process holds it, naming that process, when the
+    /// directory cannot be written and when its file system has no locks; with `bad_input` when the
+    /// directory is missing and when `PATH-lock` is a link or anything else that is not ours.
     static Result<WriterLock> take(const std::filesystem::path& path);
 
     WriterLock(WriterLock&& other) noexcept;

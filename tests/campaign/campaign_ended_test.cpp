@@ -54,10 +54,39 @@ TEST_F(Measure, StopsCleanlyOnASignalToAnyRank) {
         Job job(command(3, {"--budget", "60s", "--repetitions", "100000", "--json"}), out());
         ASSERT_TRUE(job.printed(20, 20)) << job.errors();
         ASSERT_TRUE(job.signal(job.rank(rank), rank == 0 ? SIGINT : SIGTERM));
-        EXPECT_EQ(job.wait(20), 0) << job.errors();
+        EXPECT_EQ(job.wait(20), 1) << job.errors();
         EXPECT_TRUE(job.vanished(5));
         EXPECT_NE(job.errors().find("stopped by a signal"), std::string::npos) << job.errors();
         expect_all_stored(printed(job.output()), stored(store_));
+    }
+}
+
+TEST_F(Measure, OfARunThatASignalStopsHasNotDoneItsWork) {
+    for (const int rank : {0, 1}) {
+        Job job({MPI_LAUNCH, MPIEXEC, "2", ALLTOLD_BINARY, "run", "bcast", "--algorithm", "mpi",
+                 "-m", "8", "--budget", "60s", "--without-mpi"},
+                out());
+        ASSERT_TRUE(job.catches(rank, SIGTERM, 20)) << job.errors();
+        ASSERT_TRUE(job.signal(job.rank(rank), SIGTERM));
+        EXPECT_EQ(job.wait(20), 1) << job.errors();
+        EXPECT_NE(job.output().find("stopped by a signal"), std::string::npos) << job.errors();
+    }
+}
+
+TEST_F(Measure, FailsWhenItsStoreIsTakenAway) {
+    for (const bool removed : {false, true}) {
+        Job job(command(3, {"--budget", "60s", "--repetitions", "100000", "--json"}), out());
+        ASSERT_TRUE(job.printed(20, 20)) << job.errors();
+        if (removed)
+            fs::remove(store_);
+        else
+            fs::resize_file(store_, 0);
+        EXPECT_EQ(job.wait(20), 3) << job.errors();
+        EXPECT_NE(job.errors().find("net.db: was removed, replaced or cut"), std::string::npos)
+            << job.errors();
+        fs::remove(store_);
+        fs::remove(store_.string() + "-wal");
+        fs::remove(store_.string() + "-shm");
     }
 }
 

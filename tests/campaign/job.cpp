@@ -129,6 +129,15 @@ pid_t Job::rank(int number) const {
     return -1;
 }
 
+bool Job::catches(int number, int signal, double within_s) const {
+    return within(within_s, [&] {
+        const auto status = content(fmt::format("/proc/{}/status", rank(number)));
+        const auto at = status.find("SigCgt:");
+        return at != status.npos &&
+               (std::stoull(status.substr(at + 7), nullptr, 16) >> (signal - 1) & 1) != 0;
+    });
+}
+
 std::string Job::output() const {
     return content(out_);
 }

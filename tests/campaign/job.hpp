@@ -30,6 +30,8 @@ class Job {
     bool vanished(double within_s) const;
     /// The rank's process: that whose environment holds its number; -1 when there is none.
     pid_t rank(int number) const;
+    /// Whether that rank has a handler for `signal` within `within_s`.
+    bool catches(int rank, int signal, double within_s) const;
     /// Sends `signal` to the job's first process or to one of the others, and to nothing else: kill
     /// itself would take a -1 for every process there is. False when `pid` is none of them.
     bool signal(pid_t pid, int signal) const;

@@ -3,12 +3,14 @@
 #include <filesystem>
 #include <fstream>
 
+#include <SQLiteCpp/SQLiteCpp.h>
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "../lab/run.hpp"
 #include "../scratch.hpp"
 #include "lab/lab.hpp"
+#include "store/writer_lock.hpp"
 
 namespace alltold {
 namespace {
@@ -91,6 +93,58 @@ TEST(StudyFolder, IsOfOnePlace) {
     EXPECT_EQ(ran.status, 2);
     EXPECT_NE(ran.out.find("a: holds a study of hosts"), std::string::npos) << ran.out;
     EXPECT_FALSE(std::filesystem::exists(scratch / "a/truth.json"));
+}
+
+TEST(StudyFolder, IsRefusedBeforeALabStarts) {
+    NEEDS_LAB();
+    const test::Scratch scratch;
+    const auto store = scratch / "a/study.db", truth = scratch / "a/truth.json";
+    const auto study = [&](const std::string& options) {
+        return run_shell(
+            fmt::format("cd {} && timeout 60 {} study --json --budget 10ms --keep a {}",
+                        scratch.directory().string(), ALLTOLD_BINARY, options));
+    };
+    EXPECT_LE(study("--clusters 2+1x2").status, 1);
+    const auto written = contents(truth);
+    EXPECT_NE(written, "");
+    const auto expect_refused = [&](const std::string& options, int status, const char* said) {
+        const auto ran = study(options);
+        EXPECT_EQ(ran.status, status) << ran.out;
+        EXPECT_NE(ran.out.find(said), std::string::npos) << ran.out;
+        EXPECT_EQ(ran.out.find("starting a lab"), std::string::npos) << ran.out;
+        EXPECT_EQ(contents(truth), written);
+    };
+    for (const auto& [options, said] :
+         {std::pair{"--clusters 2", "a: holds a study of another lab: in truth.json clusters is"},
+          std::pair{"--clusters 2+1x2 --nic 20Mbit", "nic/rate_bit_per_s is 50000000.0 there and"},
+          std::pair{"--clusters 2+1x2 --buffer 32KiB", "switch/port_buffer_bytes is 65536 there"},
+          std::pair{"--clusters 2+1x2 --wan 200Mbit,6ms,512KiB", "wan/one_way_delay_s is 0.005"},
+          std::pair{"--clusters 2+1x2 --start barrier", "study.db: describes another network"}})
+        expect_refused(options, 2, said);
+    for (const auto& file : {store, truth}) {
+        const auto running = WriterLock::take(file);
+        ASSERT_TRUE(running);
+        expect_refused("--clusters 2+1x2", 3, "another process");
+    }
+    SQLite::Database(store, SQLite::OPEN_READWRITE).exec("PRAGMA user_version = 2");
+    expect_refused("--clusters 2+1x2", 2, "has format 2");
+    SQLite::Database(store, SQLite::OPEN_READWRITE).exec("PRAGMA user_version = 3");
+    EXPECT_LE(study("--clusters 2+1x2").status, 1) << "goes on";
+}
+
+TEST(StudyFolder, IsOfOneLabInsideLabsToo) {
+    NEEDS_LAB();
+    const test::Scratch scratch;
+    const auto study = [&](const std::string& lab) {
+        return run_shell(fmt::format(
+            "cd {} && timeout 60 {} lab --clusters 2 {} -- {} -n 2 {} study --budget 10ms --keep a",
+            scratch.directory().string(), ALLTOLD_BINARY, lab, LAB_LAUNCHER, ALLTOLD_BINARY));
+    };
+    EXPECT_LE(study("").status, 1);
+    EXPECT_LE(study("").status, 1);
+    const auto ran = study("--nic 20Mbit");
+    EXPECT_EQ(ran.status, 2) << ran.out;
+    EXPECT_NE(ran.out.find("a: holds a study of another lab"), std::string::npos) << ran.out;
 }
 
 TEST(StudyFolder, HasNoHalfOfTheSettings) {

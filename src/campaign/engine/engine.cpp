@@ -86,8 +86,10 @@ Status run_session(const Arrangement& arrangement, const SessionOptions& options
     }
     Engine engine(ranks, store ? &*store : nullptr, here, watchdog, clocks);
     const auto worked = work(engine);
-    if (auto given = ranks.give({.status = worked ? ExitStatus::done : worked.error().status});
-        !given)
+    const auto status = !worked                       ? worked.error().status
+                        : engine.status().interrupted ? ExitStatus::no
+                                                      : ExitStatus::done;
+    if (auto given = ranks.give({.status = status}); !given)
         return given;
     return worked;
 }
