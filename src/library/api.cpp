@@ -1,10 +1,35 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The C interface of requests and settings.
+// The C interface of requests, settings and errors.
 #include <string_view>
 
 #include <fmt/format.h>
 
 #include "library/entry.hpp"
+
+namespace alltold::library {
+namespace {
+
+/// Why the calling thread's last call failed; empty where MPI says it.
+thread_local std::string last_error;
+
+} // namespace
+
+int report(MPI_Comm comm, int code) {
+    if (code != MPI_SUCCESS && comm != MPI_COMM_NULL)
+        PMPI_Comm_call_errhandler(comm, code);
+    return code;
+}
+
+int code_of(const Status& status) {
+    if (status)
+        return MPI_SUCCESS;
+    const auto& error = status.error();
+    const bool by_mpi = error.code != MPI_SUCCESS && error.status == ExitStatus::environment;
+    last_error = by_mpi ? std::string() : error.message;
+    return error.code != MPI_SUCCESS ? error.code : MPI_ERR_ARG;
+}
+
+} // namespace alltold::library
 
 using namespace alltold;
 using namespace alltold::library;
@@ -81,7 +106,7 @@ int alltold_start(alltold_request* request) try {
         return code;
     auto& state = **request;
     auto& call = *state.persistent;
-    return report(state.comm, code_of(call.begin(*call.own, &call.running)));
+    return report(state.comm, code_of(call.start(*call.state, &call.running)));
 } catch (const std::bad_alloc&) {
     return report((*request)->comm, MPI_ERR_NO_MEM);
 }
@@ -146,7 +171,7 @@ int alltold_set_host(MPI_Comm comm, int host) {
 }
 
 const char* alltold_last_error(void) {
-    return last_error().c_str();
+    return last_error.c_str();
 }
 
 } // extern "C"

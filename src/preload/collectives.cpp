@@ -12,22 +12,23 @@ using namespace alltold::preload;
 
 extern "C" {
 
-#define DEFINE(Name, name, PARAMETERS, GIVEN, ...)                                                 \
-    int PMPI_##Name PARAMETERS {                                                                   \
-        return blocking(comm, __VA_ARGS__, [&] { return library().name GIVEN; });                  \
+#define DEFINE(Name, name, PARAMETERS, ARGUMENTS, ...)                                             \
+    int PMPI_##Name(ALLTOLD_LEADING PARAMETERS MPI_Comm comm) {                                    \
+        return blocking(comm, __VA_ARGS__,                                                         \
+                        [&] { return library().name(ALLTOLD_LEADING ARGUMENTS comm); });           \
     }                                                                                              \
-    int MPI_##Name PARAMETERS {                                                                    \
-        const auto next = tool().name;                                                             \
-        return next ? next GIVEN : PMPI_##Name GIVEN;                                              \
+    int MPI_##Name(ALLTOLD_LEADING PARAMETERS MPI_Comm comm) {                                     \
+        const auto next = tool().name ? tool().name : PMPI_##Name;                                 \
+        return next(ALLTOLD_LEADING ARGUMENTS comm);                                               \
     }                                                                                              \
-    int PMPI_I##name(ALLTOLD_LIST PARAMETERS, MPI_Request* request) {                              \
-        return nonblocking(comm, __VA_ARGS__, request,                                             \
-                           [&] { return library().i##name(ALLTOLD_LIST GIVEN, request); });        \
+    int PMPI_I##name(ALLTOLD_LEADING PARAMETERS MPI_Comm comm, MPI_Request* request) {             \
+        return nonblocking(comm, __VA_ARGS__, request, [&] {                                       \
+            return library().i##name(ALLTOLD_LEADING ARGUMENTS comm, request);                     \
+        });                                                                                        \
     }                                                                                              \
-    int MPI_I##name(ALLTOLD_LIST PARAMETERS, MPI_Request* request) {                               \
-        const auto next = tool().i##name;                                                          \
-        return next ? next(ALLTOLD_LIST GIVEN, request)                                            \
-                    : PMPI_I##name(ALLTOLD_LIST GIVEN, request);                                   \
+    int MPI_I##name(ALLTOLD_LEADING PARAMETERS MPI_Comm comm, MPI_Request* request) {              \
+        const auto next = tool().i##name ? tool().i##name : PMPI_I##name;                          \
+        return next(ALLTOLD_LEADING ARGUMENTS comm, request);                                      \
     }
 ALLTOLD_COLLECTIVES(DEFINE)
 #undef DEFINE

@@ -11,17 +11,18 @@ using namespace alltold::preload;
 
 extern "C" {
 
-#define DEFINE(Name, name, PARAMETERS, GIVEN, ...)                                                 \
-    int ALLTOLD_PROFILED_PERSISTENT(Name)(ALLTOLD_LIST PARAMETERS, MPI_Info info,                  \
+#define DEFINE(Name, name, PARAMETERS, ARGUMENTS, ...)                                             \
+    int ALLTOLD_PROFILED_PERSISTENT(Name)(ALLTOLD_LEADING PARAMETERS MPI_Comm comm, MPI_Info info, \
                                           MPI_Request * request) {                                 \
         return persistent(comm, __VA_ARGS__, request, [&] {                                        \
-            return library().name##_init(ALLTOLD_LIST GIVEN, info, request);                       \
+            return library().name##_init(ALLTOLD_LEADING ARGUMENTS comm, info, request);           \
         });                                                                                        \
     }                                                                                              \
-    int ALLTOLD_PERSISTENT(Name)(ALLTOLD_LIST PARAMETERS, MPI_Info info, MPI_Request * request) {  \
-        const auto next = tool().name##_init;                                                      \
-        return next ? next(ALLTOLD_LIST GIVEN, info, request)                                      \
-                    : ALLTOLD_PROFILED_PERSISTENT(Name)(ALLTOLD_LIST GIVEN, info, request);        \
+    int ALLTOLD_PERSISTENT(Name)(ALLTOLD_LEADING PARAMETERS MPI_Comm comm, MPI_Info info,          \
+                                 MPI_Request * request) {                                          \
+        const auto next =                                                                          \
+            tool().name##_init ? tool().name##_init : ALLTOLD_PROFILED_PERSISTENT(Name);           \
+        return next(ALLTOLD_LEADING ARGUMENTS comm, info, request);                                \
     }
 ALLTOLD_COLLECTIVES(DEFINE)
 #undef DEFINE

@@ -47,7 +47,13 @@ struct Arguments {
     MPI_Op op = MPI_OP_NULL;
 };
 
-/// Those of a reduction.
+/// The arguments of a collective with blocks of equal size.
+inline Arguments blocks(Collective collective, const void* send, int send_count,
+                        MPI_Datatype send_type, void* receive, int receive_count,
+                        MPI_Datatype receive_type, int root = 0) {
+    return {
+        collective, {send, send_count, send_type}, {receive, receive_count, receive_type}, root};
+}
 inline Arguments reduction(Collective collective, const void* send, void* receive, int count,
                            MPI_Datatype type, MPI_Op op, int root = 0) {
     return {collective, {send, count, type}, {receive, count, type}, root, op};
