@@ -48,7 +48,13 @@ class ProgramCommunicator {
     /// The one of `comm`, made at the first call, without communication. Null if the library runs
     /// all calls: outside the job, on intercommunicators, on a single rank, and with processes
     /// outside MPI_COMM_WORLD, which may run without us.
-    static ProgramCommunicator* of(MPI_Comm comm) { return Job::present() ? found(comm) : nullptr; }
+    static ProgramCommunicator* of(MPI_Comm comm) {
+        if (!Job::present() || comm == MPI_COMM_NULL)
+            return nullptr;
+        const auto found = CommunicatorCache<ProgramCommunicator>::of(comm);
+        return found && (*found)->state_ ? *found : nullptr;
+    }
+    ~ProgramCommunicator();
     /// Opens that of MPI_COMM_WORLD, if rules name anything for it. Collective.
     static void prepare_world();
     /// Completes pending sums on all communicators and frees the one of MPI_COMM_WORLD, inside
@@ -83,12 +89,11 @@ class ProgramCommunicator {
     friend class ShapeTrial;
     using ShapeKey = std::pair<Collective, int>; ///< size class: bits of the size
 
-    explicit ProgramCommunicator(MPI_Comm comm, Job& job);
-    ~ProgramCommunicator();
-    static ProgramCommunicator* found(MPI_Comm comm);
-    static ProgramCommunicator* find_or_make(MPI_Comm comm);
-    static int forget(MPI_Comm comm, int keyval, void* communicator, void* extra);
-    static int keyval();
+    friend CommunicatorCache<ProgramCommunicator>;
+    static Result<std::unique_ptr<ProgramCommunicator>> make(MPI_Comm comm);
+    void let_go(bool ending);
+    ProgramCommunicator();
+    void set_up(MPI_Comm comm, Job& job);
     Status open_first();
     /// Whether the call runs the library's own until ours was found to be quicker.
     bool tries(const SizedCall& call) const {

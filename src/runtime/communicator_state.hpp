@@ -11,6 +11,7 @@
 
 #include "runtime/call.hpp"
 #include "runtime/call_choices.hpp"
+#include "runtime/communicator_cache.hpp"
 #include "runtime/execute/execution.hpp"
 #include "runtime/open_calls.hpp"
 #include "runtime/recipe.hpp"
@@ -24,7 +25,9 @@ class CommunicatorState {
   public:
     /// The one of `comm`, made at the first call (then collective). It is an attribute of `comm`
     /// and is freed with it. Fails as MPI does, and with MPI_ERR_COMM for intercommunicators.
-    static Result<CommunicatorState*> of(MPI_Comm comm);
+    static Result<CommunicatorState*> of(MPI_Comm comm) {
+        return CommunicatorCache<CommunicatorState>::of(comm);
+    }
     /// One that belongs to the caller; `comm` is no intercommunicator. Local. Before open() it can
     /// make choices but run nothing.
     explicit CommunicatorState(MPI_Comm comm);
@@ -108,10 +111,9 @@ class CommunicatorState {
         std::shared_ptr<const Program> program;
     };
 
-    static Result<CommunicatorState*> find_or_make(MPI_Comm comm);
-    static Result<CommunicatorState*> make(MPI_Comm comm, int keyval);
-    static int forget(MPI_Comm comm, int keyval, void* state, void* extra);
-    static Result<int> keyval();
+    friend CommunicatorCache<CommunicatorState>;
+    static Result<std::unique_ptr<CommunicatorState>> make(MPI_Comm comm);
+    void let_go(bool ending);
     void forget_programs();
     Status renumber();
     int place() const;
