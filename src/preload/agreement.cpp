@@ -10,7 +10,7 @@
 
 #include "core/hash.hpp"
 #include "core/launcher.hpp"
-#include "preload/real.hpp"
+#include "preload/functions.hpp"
 #include "runtime/mpi/hosts.hpp"
 
 namespace alltold::preload {

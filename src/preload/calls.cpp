@@ -38,7 +38,7 @@ std::optional<RegularCall> regular(const ProgramCommunicator& mine, const Argume
     const auto bytes = block_bytes(mine.caller(), arguments);
     if (!bytes || wrongly_in_place(mine.caller(), arguments))
         return {};
-    RegularCall call{{arguments.collective, *bytes, *bytes, arguments.root}, arguments};
+    RegularCall call{{arguments.collective, *bytes, *bytes}, arguments};
     const bool same = same_memory(mine.caller(), arguments, *bytes);
     if (same)
         call.refusal = same_memory_refusal(arguments.collective, arguments.receive.count);

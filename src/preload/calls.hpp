@@ -39,10 +39,10 @@ int run_ours(ProgramCommunicator& mine, MPI_Comm comm, Ours&& ours, Own&& own) t
     return report(comm, Error{"out of memory", ExitStatus::environment, MPI_ERR_NO_MEM});
 }
 
-inline void tell(ProgramCommunicator& mine, MPI_Comm comm, const SizedCall& call,
-                 const Decision& decision, bool nonblocking, double start_s, double duration_s) {
-    Job::present()->observe({call.collective, comm, mine.ranks(), call.sent_bytes, call.root,
-                             nonblocking, decision.choice, decision.why, start_s, duration_s});
+inline void tell(ProgramCommunicator& mine, const SizedCall& call, const Decision& decision,
+                 bool nonblocking, double duration_s) {
+    Job::present()->observe({call.collective, mine.ranks(), call.sent_bytes, nonblocking,
+                             decision.choice, decision.why, duration_s});
 }
 
 /// The decision for a blocking call, which opens the communicator where ours is to run.
@@ -68,7 +68,7 @@ int blocking(ProgramCommunicator& mine, MPI_Comm comm, const SizedCall& call, Ou
     if (decision.trial)
         decision.trial->add(duration_s, call.kind);
     if (observed)
-        tell(mine, comm, call, decision, false, start_s, duration_s);
+        tell(mine, call, decision, false, duration_s);
     return code;
 }
 
@@ -158,7 +158,7 @@ int nonblocking(ProgramCommunicator& mine, MPI_Comm comm, const SizedCall& call,
         ran = left_to_library();
     const int code = taken ? *taken : own();
     if (observed)
-        tell(mine, comm, call, ran, true, start_s, PMPI_Wtime() - start_s);
+        tell(mine, call, ran, true, PMPI_Wtime() - start_s);
     return code;
 }
 

@@ -5,7 +5,6 @@
 // is handed on to the tool. The tool's own PMPI_ call, as that of a tool before us, and as those of
 // the libraries' Fortran bindings, comes to PMPI_, which does the work.
 #include "preload/calls.hpp"
-#include "preload/real.hpp"
 
 using namespace alltold;
 using namespace alltold::preload;
@@ -17,19 +16,16 @@ extern "C" {
         return blocking(comm, __VA_ARGS__,                                                         \
                         [&] { return library().name(ALLTOLD_LEADING ARGUMENTS comm); });           \
     }                                                                                              \
-    int MPI_##Name(ALLTOLD_LEADING PARAMETERS MPI_Comm comm) {                                     \
-        const auto next = tool().name ? tool().name : PMPI_##Name;                                 \
-        return next(ALLTOLD_LEADING ARGUMENTS comm);                                               \
-    }                                                                                              \
     int PMPI_I##name(ALLTOLD_LEADING PARAMETERS MPI_Comm comm, MPI_Request* request) {             \
         return nonblocking(comm, __VA_ARGS__, request, [&] {                                       \
             return library().i##name(ALLTOLD_LEADING ARGUMENTS comm, request);                     \
         });                                                                                        \
     }                                                                                              \
-    int MPI_I##name(ALLTOLD_LEADING PARAMETERS MPI_Comm comm, MPI_Request* request) {              \
-        const auto next = tool().i##name ? tool().i##name : PMPI_I##name;                          \
-        return next(ALLTOLD_LEADING ARGUMENTS comm, request);                                      \
-    }
+    ALLTOLD_FORWARD(MPI_##Name, PMPI_##Name, name, (ALLTOLD_LEADING PARAMETERS MPI_Comm comm),     \
+                    (ALLTOLD_LEADING ARGUMENTS comm))                                              \
+    ALLTOLD_FORWARD(MPI_I##name, PMPI_I##name, i##name,                                            \
+                    (ALLTOLD_LEADING PARAMETERS MPI_Comm comm, MPI_Request * request),             \
+                    (ALLTOLD_LEADING ARGUMENTS comm, request))
 ALLTOLD_COLLECTIVES(DEFINE)
 #undef DEFINE
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The collectives that we intercept, and which of their forms the MPI library has.
+// The MPI functions that we intercept, and those behind ours: the library's own, and a tool's if
+// one is loaded after us.
 #pragma once
 
 #include <mpi.h>
@@ -29,3 +30,60 @@ inline constexpr bool vector_requests_are_the_librarys = false;
 #define ALLTOLD_COLLECTIVES(ROW)                                                                   \
     ALLTOLD_REGULAR_COLLECTIVES(ROW)                                                               \
     ALLTOLD_ALLTOALLV(ROW)
+
+/// The other functions that we intercept; rows as those of collectives, with all parameters.
+#define ALLTOLD_OTHER_FUNCTIONS(ROW)                                                               \
+    ALLTOLD_JOB_FUNCTIONS(ROW)                                                                     \
+    ALLTOLD_PERSISTENT_FUNCTIONS(ROW)                                                              \
+    ALLTOLD_STATUS_FUNCTIONS(ROW)
+#define ALLTOLD_JOB_FUNCTIONS(ROW)                                                                 \
+    ROW(Init, init, (int* argc, char*** argv), (argc, argv))                                       \
+    ROW(Init_thread, init_thread, (int* argc, char*** argv, int required, int* provided),          \
+        (argc, argv, required, provided))                                                          \
+    ROW(Finalize, finalize, (), ())
+#define ALLTOLD_PERSISTENT_FUNCTIONS(ROW)                                                          \
+    ROW(Start, start, (MPI_Request * request), (request))                                          \
+    ROW(Startall, startall, (int count, MPI_Request* requests), (count, requests))                 \
+    ROW(Request_free, request_free, (MPI_Request * request), (request))
+#define ALLTOLD_STATUS_FUNCTIONS(ROW)                                                              \
+    ROW(Request_get_status, request_get_status,                                                    \
+        (MPI_Request request, int* flag, MPI_Status* status), (request, flag, status))
+
+/// Defines the program's function in front of our PMPI_ function.
+#define ALLTOLD_FORWARD(function, profiled, member, PARAMETERS, ARGUMENTS)                         \
+    int function PARAMETERS {                                                                      \
+        const auto next = tool().member ? tool().member : profiled;                                \
+        return next ARGUMENTS;                                                                     \
+    }
+#define ALLTOLD_FORWARD_ROW(Name, name, PARAMETERS, ARGUMENTS)                                     \
+    ALLTOLD_FORWARD(MPI_##Name, PMPI_##Name, name, PARAMETERS, ARGUMENTS)
+
+namespace alltold::preload {
+
+/// The functions that we define in front of the MPI library, as it has them: bcast, ibcast,
+/// bcast_init and so on.
+struct Functions {
+#define ALLTOLD_MEMBER(Name, name, ...) decltype(&PMPI_##Name) name = nullptr;
+    ALLTOLD_COLLECTIVES(ALLTOLD_MEMBER)
+    ALLTOLD_OTHER_FUNCTIONS(ALLTOLD_MEMBER)
+#undef ALLTOLD_MEMBER
+#define ALLTOLD_MEMBER(Name, name, ...) decltype(&PMPI_I##name) i##name = nullptr;
+    ALLTOLD_COLLECTIVES(ALLTOLD_MEMBER)
+#undef ALLTOLD_MEMBER
+#ifdef ALLTOLD_PERSISTENT
+#define ALLTOLD_MEMBER(Name, name, ...)                                                            \
+    decltype(&ALLTOLD_PROFILED_PERSISTENT(Name)) name##_init = nullptr;
+    ALLTOLD_COLLECTIVES(ALLTOLD_MEMBER)
+#undef ALLTOLD_MEMBER
+#endif
+};
+
+/// The MPI library's. Found when we are loaded. What we send by collectives ourselves goes through
+/// these, since PMPI_ functions are ours as well.
+const Functions& library();
+
+/// Where a call of the program goes on from our MPI_ function: to a tool that is loaded after us
+/// and has this function, whose PMPI_ call comes back to our PMPI_ function; null without a tool.
+const Functions& tool();
+
+} // namespace alltold::preload

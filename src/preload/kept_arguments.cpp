@@ -7,24 +7,14 @@
 
 namespace alltold::preload {
 
-KeptArguments::~KeptArguments() {
-    for (auto& type : types_)
-        PMPI_Type_free(&type);
-}
-
 Status KeptArguments::hold(MPI_Datatype& type) {
     if (type == MPI_DATATYPE_NULL)
         return mpi::argument_error(MPI_ERR_TYPE, "the datatype is MPI_DATATYPE_NULL");
-    int integers = 0, addresses = 0, types = 0, combiner = MPI_COMBINER_NAMED;
-    PMPI_Type_get_envelope(type, &integers, &addresses, &types, &combiner);
-    if (combiner == MPI_COMBINER_NAMED)
-        return Done{};
-    // Not MPI_Type_dup, which would call what the program has attached to its type.
-    MPI_Datatype copy = MPI_DATATYPE_NULL;
-    if (auto made = mpi::check(PMPI_Type_contiguous(1, type, &copy), "MPI_Type_contiguous"); !made)
-        return made;
-    types_.push_back(type = copy);
-    return mpi::check(PMPI_Type_commit(&types_.back()), "MPI_Type_commit");
+    auto held = hold_type(type);
+    if (!held)
+        return held.error();
+    types_.push_back(std::move(*held));
+    return Done{};
 }
 
 Status KeptArguments::keep(const Caller& caller, const Arguments& arguments) {
@@ -46,18 +36,18 @@ Status KeptArguments::keep(const Caller& caller, const Arguments& arguments) {
 
 Result<KeptArguments::OwnedSide> KeptArguments::owned(const Caller& caller,
                                                       const VectorSide& side) {
-    OwnedSide own;
-    own.buffer = side.buffer;
+    OwnedSide copy;
+    copy.buffer = side.buffer;
     if (side.buffer == MPI_IN_PLACE)
-        return own;
+        return copy;
     if (!side.counts || !side.displacements)
         return mpi::argument_error(MPI_ERR_ARG, "no counts or displacements");
-    own.counts.assign(side.counts, side.counts + caller.size);
-    own.displacements.assign(side.displacements, side.displacements + caller.size);
-    own.type = side.type;
-    if (auto held = hold(own.type); !held)
+    copy.counts.assign(side.counts, side.counts + caller.size);
+    copy.displacements.assign(side.displacements, side.displacements + caller.size);
+    copy.type = side.type;
+    if (auto held = hold(copy.type); !held)
         return held.error();
-    return own;
+    return copy;
 }
 
 Status KeptArguments::keep(const Caller& caller, const VectorSide& send,

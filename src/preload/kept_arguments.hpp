@@ -2,6 +2,7 @@
 // Arguments of a call that runs later, perhaps often.
 #pragma once
 
+#include <memory>
 #include <variant>
 #include <vector>
 
@@ -14,11 +15,6 @@ namespace alltold::preload {
 /// The program's arguments, whose types and counts it may free. Its buffers are not copied.
 class KeptArguments {
   public:
-    KeptArguments() = default;
-    ~KeptArguments();
-    KeptArguments(const KeptArguments&) = delete;
-    KeptArguments& operator=(const KeptArguments&) = delete;
-
     /// To be called once, with the arguments of Call::of. Keeps those that are significant on this
     /// rank. Fails as MPI does, and for arguments that Call would refuse.
     Status keep(const Caller& caller, const Arguments& arguments);
@@ -42,7 +38,7 @@ class KeptArguments {
     Result<OwnedSide> owned(const Caller& caller, const VectorSide& side);
 
     std::variant<Arguments, Vectors> arguments_;
-    std::vector<MPI_Datatype> types_; ///< copies
+    std::vector<std::shared_ptr<void>> types_; ///< copies
 };
 
 } // namespace alltold::preload

@@ -18,7 +18,7 @@
 #include "preload/process.hpp"
 #include "preload/settings.hpp"
 #include "preload/where.hpp"
-#include "runtime/network_source.hpp"
+#include "runtime/environment.hpp"
 
 namespace alltold::preload {
 namespace {

@@ -9,9 +9,9 @@
 #include <optional>
 #include <unordered_map>
 
+#include "preload/functions.hpp"
 #include "preload/job.hpp"
 #include "preload/progress_engine.hpp"
-#include "preload/real.hpp"
 #include "runtime/mpi/error.hpp"
 
 namespace alltold::preload {
@@ -137,7 +137,6 @@ int PersistentCall::start(MPI_Request* request) {
     }
     if (auto* const job = Job::present(); job && job->observed()) {
         log_.call.choice = &log_.choice;
-        log_.call.start_s = start_s;
         log_.call.duration_s = PMPI_Wtime() - start_s;
         job->observe(log_.call);
     }
@@ -175,7 +174,7 @@ Status has_program(CommunicatorState& state, Call call) {
 } // namespace
 
 Status make_persistent(const std::shared_ptr<CommunicatorState>& state,
-                       const std::shared_ptr<PersistentChannels>& channels,
+                       const std::shared_ptr<PersistentChannels>& channels, MPI_Comm comm,
                        std::unique_ptr<KeptArguments> arguments, PersistentLog log,
                        MPI_Request* request) {
     if (!ProgressEngine::found())
@@ -185,7 +184,7 @@ Status make_persistent(const std::shared_ptr<CommunicatorState>& state,
         return call.error();
     if (auto has = has_program(*state, std::move(*call)); !has)
         return has;
-    const auto place = channels->take(*state, log.call.comm);
+    const auto place = channels->take(*state, comm);
     if (!place)
         return place.error();
     auto made =

@@ -26,7 +26,7 @@ struct PersistentLog {
 /// Collective. Fails as MPI does. Fails with `refused`, alike on all ranks, where the call must be
 /// left to the library, and with `bad_input` where its arguments make no sense.
 Status make_persistent(const std::shared_ptr<CommunicatorState>& state,
-                       const std::shared_ptr<PersistentChannels>& channels,
+                       const std::shared_ptr<PersistentChannels>& channels, MPI_Comm comm,
                        std::unique_ptr<KeptArguments> arguments, PersistentLog log,
                        MPI_Request* request);
 

@@ -2,7 +2,7 @@
 // Copies of a communicator's channel, shared out in places.
 #include "preload/persistent_channels.hpp"
 
-#include "preload/real.hpp"
+#include "preload/functions.hpp"
 #include "preload/shared_channel.hpp"
 #include "runtime/mpi/error.hpp"
 

@@ -10,7 +10,7 @@
 #include <fmt/ranges.h>
 
 #include "core/units.hpp"
-#include "preload/real.hpp"
+#include "preload/functions.hpp"
 
 namespace alltold::preload {
 namespace {

@@ -9,10 +9,10 @@
 
 #include <mpi.h>
 
-#include "preload/at_once.hpp"
 #include "preload/job.hpp"
 #include "preload/observer.hpp"
 #include "preload/persistent_channels.hpp"
+#include "preload/progress.hpp"
 #include "preload/trial.hpp"
 #include "runtime/communicator_state.hpp"
 
@@ -33,9 +33,8 @@ struct SizedCall {
     std::uint64_t size_bytes = 0; ///< the size that rules use
     std::uint64_t sent_bytes = 0; ///< ObservedCall::size_bytes
     int kind = 0;                 ///< of a call without one size, as Trial::add wants it
-    int root = 0;
-    bool suits = true; ///< the rule's algorithm supports this call
-    bool exact = true; ///< its results are the same whoever runs it
+    bool suits = true;            ///< the rule's algorithm supports this call
+    bool exact = true;            ///< its results are the same whoever runs it
 };
 
 /// The decision for calls that the library runs.

@@ -12,7 +12,7 @@
 #include "network/json/profile_network.hpp"
 #include "preload/log_setting.hpp"
 #include "preload/process.hpp"
-#include "runtime/network_source.hpp"
+#include "runtime/environment.hpp"
 #include "topology/clusters.hpp"
 #include "topology/host_file.hpp"
 

@@ -9,7 +9,7 @@
 
 #include "core/result.hpp"
 #include "network/network.hpp"
-#include "runtime/rule_sources.hpp"
+#include "runtime/environment.hpp"
 
 namespace alltold::preload {
 

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "preload/functions.hpp"
 #include "preload/process.hpp"
-#include "preload/real.hpp"
 #include "runtime/mpi/error.hpp"
 
 namespace alltold::preload {

@@ -10,12 +10,34 @@
 
 #include <mpi.h>
 
-#include "runtime/call_blocks.hpp"
 #include "runtime/execute/execution.hpp"
 #include "runtime/execute/layout.hpp"
 #include "schedule/specification.hpp"
 
 namespace alltold {
+
+/// One side of a collective's arguments.
+struct Side {
+    const void* buffer = nullptr;
+    int count = 0;
+    MPI_Datatype type = MPI_DATATYPE_NULL;
+};
+
+/// One side of an all-to-all-v's arguments; counts and displacements have one entry per rank.
+struct VectorSide {
+    const void* buffer = nullptr;
+    const int* counts = nullptr;
+    const int* displacements = nullptr;
+    MPI_Datatype type = MPI_DATATYPE_NULL;
+};
+
+/// One side of an all-to-all-w's arguments, with a type for every rank.
+struct TypedSide {
+    const void* buffer = nullptr;
+    const int* counts = nullptr;
+    const int* displacements_bytes = nullptr;
+    const MPI_Datatype* types = nullptr;
+};
 
 /// What the schedule of a call depends on. Equal shapes run the same program.
 struct Shape {
@@ -58,6 +80,9 @@ inline Arguments reduction(Collective collective, const void* send, void* receiv
                            MPI_Datatype type, MPI_Op op, int root = 0) {
     return {collective, {send, count, type}, {receive, count, type}, root, op};
 }
+
+struct CallBlock;
+using CallBlocks = std::vector<CallBlock>; ///< one per rank
 
 /// One call of a collective. Buffers whose data lie in memory as MPI would send them are used in
 /// place; others are packed into memory of the call's own before it runs and unpacked after. Each

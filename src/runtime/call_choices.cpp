@@ -97,7 +97,7 @@ void CallChoices::make_tables() {
 }
 
 bool CallChoices::make_alltoallv_table() {
-    const auto& alltoall = chosen_[static_cast<std::size_t>(Collective::alltoall)];
+    const auto& alltoall = entry_of(Collective::alltoall);
     if (first_rule(*rules_, Collective::alltoallv, 0, clusters_))
         return false;
     const auto* choice = alltoall.table.largest_where(
@@ -123,7 +123,7 @@ void CallChoices::forget() {
 
 Result<Choice> CallChoices::complete_choice(Collective collective, std::uint64_t size_bytes,
                                             int root) {
-    const auto& entry = chosen_[static_cast<std::size_t>(collective)];
+    const auto& entry = entry_of(collective);
     if (!entry.by_rules && !entry.open) {
         auto choice = entry.choice;
         if (choice.algorithm)

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <cassert>
 
+#include "runtime/environment.hpp"
 #include "runtime/mpi/error.hpp"
 #include "runtime/mpi/hosts.hpp"
-#include "runtime/network_source.hpp"
 #include "topology/rank_order.hpp"
 
 namespace alltold {

@@ -5,12 +5,6 @@
 namespace alltold {
 namespace {
 
-bool predefined(MPI_Datatype type) {
-    int integers = 0, addresses = 0, types = 0, combiner = 0;
-    return PMPI_Type_get_envelope(type, &integers, &addresses, &types, &combiner) == MPI_SUCCESS &&
-           combiner == MPI_COMBINER_NAMED;
-}
-
 /// Whether MPI looks at this side's arguments on this rank; the others may be anything.
 bool sends(const Arguments& arguments, bool is_root) {
     return arguments.collective == Collective::scatter ? is_root
@@ -32,8 +26,8 @@ void Repeats::keep(const Arguments& arguments, const Call& call,
     }
     const bool blindly = call.direct() && arguments.send.buffer != MPI_IN_PLACE &&
                          arguments.receive.buffer != MPI_IN_PLACE &&
-                         (!sends(arguments, is_root) || predefined(arguments.send.type)) &&
-                         (!receives(arguments, is_root) || predefined(arguments.receive.type)) &&
+                         (!sends(arguments, is_root) || is_named(arguments.send.type)) &&
+                         (!receives(arguments, is_root) || is_named(arguments.receive.type)) &&
                          (arguments.op == MPI_OP_NULL || is_predefined(arguments.op));
     if (blindly)
         last_[static_cast<std::size_t>(arguments.collective)] = {arguments, program,

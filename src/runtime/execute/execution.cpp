@@ -279,32 +279,27 @@ int Execution::retire(int finished) {
     return perform_ready();
 }
 
+int Execution::advance(decltype(&PMPI_Testsome) some) {
+    int finished = 0;
+    finished_.resize(requests_.size());
+    const int code = some(static_cast<int>(requests_.size()), requests_.data(), &finished,
+                          finished_.data(), statuses());
+    const int fatal = note(first_error(code, finished));
+    return fatal != MPI_SUCCESS ? fatal : retire(finished);
+}
+
 int Execution::test(bool& done) {
-    if (!requests_.empty()) {
-        int finished = 0;
-        finished_.resize(requests_.size());
-        const int code = PMPI_Testsome(static_cast<int>(requests_.size()), requests_.data(),
-                                       &finished, finished_.data(), statuses());
-        if (const int fatal = note(first_error(code, finished)); fatal != MPI_SUCCESS)
-            return fatal;
-        if (const int posted = retire(finished); posted != MPI_SUCCESS)
-            return posted;
-    }
+    if (!requests_.empty())
+        if (const int code = advance(PMPI_Testsome); code != MPI_SUCCESS)
+            return code;
     done = left_ == 0;
     return done ? error_ : MPI_SUCCESS;
 }
 
 int Execution::wait() {
-    while (left_ > 0) {
-        int finished = 0;
-        finished_.resize(requests_.size());
-        const int code = PMPI_Waitsome(static_cast<int>(requests_.size()), requests_.data(),
-                                       &finished, finished_.data(), statuses());
-        if (const int fatal = note(first_error(code, finished)); fatal != MPI_SUCCESS)
-            return fatal;
-        if (const int posted = retire(finished); posted != MPI_SUCCESS)
-            return posted;
-    }
+    while (left_ > 0)
+        if (const int code = advance(PMPI_Waitsome); code != MPI_SUCCESS)
+            return code;
     return error_;
 }
 

@@ -73,6 +73,8 @@ class Execution {
     void sort_ready();
     void complete(int operation);
     int retire(int finished);
+    /// Retires the requests that MPI_Testsome or MPI_Waitsome finds finished.
+    int advance(decltype(&PMPI_Testsome) some);
 
     const Program* program_ = nullptr;
     OperationRecorder* recorder_ = nullptr;

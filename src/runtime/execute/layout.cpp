@@ -10,13 +10,14 @@
 #include "runtime/mpi/error.hpp"
 
 namespace alltold {
-namespace {
 
 bool is_named(MPI_Datatype type) {
     int integers = 0, addresses = 0, types = 0, combiner = MPI_COMBINER_NAMED;
     PMPI_Type_get_envelope(type, &integers, &addresses, &types, &combiner);
     return combiner == MPI_COMBINER_NAMED;
 }
+
+namespace {
 
 /// Whether items of `type` lie in memory in typemap order without gaps. Size and extent cannot
 /// tell: an indexed type may permute its parts and leave no gap. So only predefined types, and
@@ -83,20 +84,20 @@ Result<Layout> Layout::of(MPI_Datatype type) {
     return layout;
 }
 
-Result<std::shared_ptr<void>> Layout::hold_type() {
-    if (plain_ || is_named(type_))
+Result<std::shared_ptr<void>> hold_type(MPI_Datatype& type) {
+    if (is_named(type))
         return std::shared_ptr<void>();
     // Not MPI_Type_dup, which would call what the program has attached to its type.
     MPI_Datatype copy = MPI_DATATYPE_NULL;
-    if (auto made = mpi::check(PMPI_Type_contiguous(1, type_, &copy), "MPI_Type_contiguous"); !made)
+    if (auto made = mpi::check(PMPI_Type_contiguous(1, type, &copy), "MPI_Type_contiguous"); !made)
         return made.error();
     if (auto done = mpi::check(PMPI_Type_commit(&copy), "MPI_Type_commit"); !done)
         return done.error();
-    type_ = copy;
+    type = copy;
     return std::shared_ptr<void>(new MPI_Datatype(copy), [](void* held) {
-        auto* const type = static_cast<MPI_Datatype*>(held);
-        PMPI_Type_free(type);
-        delete type;
+        auto* const held_type = static_cast<MPI_Datatype*>(held);
+        PMPI_Type_free(held_type);
+        delete held_type;
     });
 }
 

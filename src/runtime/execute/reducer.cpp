@@ -117,18 +117,13 @@ int Reducer::combine_items(const std::byte* left, std::byte* right, std::int64_t
     std::vector<std::byte> memory(2 * static_cast<std::size_t>(room));
     auto* const a = memory.data() + before - span.first_bytes;
     auto* const b = a + room;
-    const auto code_of = [](const Status& status) {
-        return status                               ? MPI_SUCCESS
-               : status.error().code != MPI_SUCCESS ? status.error().code
-                                                    : MPI_ERR_OTHER;
-    };
     if (const auto done = layout_.unpack(left, a, count, MPI_COMM_SELF); !done)
-        return code_of(done);
+        return mpi::code_of(done);
     if (const auto done = layout_.unpack(right, b, count, MPI_COMM_SELF); !done)
-        return code_of(done);
+        return mpi::code_of(done);
     if (const int code = combine_packed(a, b, count); code != MPI_SUCCESS)
         return code;
-    return code_of(layout_.pack(b, count, right, MPI_COMM_SELF));
+    return mpi::code_of(layout_.pack(b, count, right, MPI_COMM_SELF));
 }
 
 } // namespace alltold

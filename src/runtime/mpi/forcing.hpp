@@ -4,11 +4,38 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include "runtime/mpi/control_variable.hpp"
+#include <mpi.h>
+
+#include "core/result.hpp"
 
 namespace alltold::mpi {
+
+/// An integer control variable of the MPI library (MPI_T), by name. Reading and writing are local.
+class ControlVariable {
+  public:
+    /// Fails where the library has none of that name, or not as an int that can be written.
+    static Result<ControlVariable> find(std::string_view name);
+
+    ControlVariable(ControlVariable&& other) noexcept;
+    ControlVariable& operator=(ControlVariable&& other) noexcept;
+    ~ControlVariable();
+
+    /// The library's own text about it.
+    const std::string& description() const { return description_; }
+    Result<int> read() const;
+    Status write(int value) const;
+
+  private:
+    ControlVariable(std::string name, std::string description, MPI_T_cvar_handle handle)
+        : name_(std::move(name)), description_(std::move(description)), handle_(handle) {}
+
+    std::string name_;
+    std::string description_;
+    MPI_T_cvar_handle handle_ = MPI_T_CVAR_HANDLE_NULL;
+};
 
 /// Makes forcing possible in Open MPI: to be called before MPI_Init. Sets
 /// OMPI_MCA_coll_tuned_use_dynamic_rules in our own environment unless it is set, which changes
