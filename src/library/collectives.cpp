@@ -203,8 +203,7 @@ extern "C" {
         return start_either(                                                                       \
             mine, comm, started,                                                                   \
             [&](MPI_Comm plain, MPI_Request* library) {                                            \
-                return mpi::check(PMPI_I##name(ALLTOLD_LEADING ARGUMENTS plain, library),          \
-                                  "MPI_I" #name);                                                  \
+                return ALLTOLD_PMPI(I##name, ALLTOLD_LEADING ARGUMENTS plain, library);            \
             },                                                                                     \
             __VA_ARGS__);                                                                          \
     }
@@ -214,7 +213,7 @@ extern "C" {
             return run_either(                                                                     \
                 mine,                                                                              \
                 [&](MPI_Comm plain) {                                                              \
-                    return mpi::check(PMPI_##Name(ALLTOLD_LEADING ARGUMENTS plain), "MPI_" #Name); \
+                    return ALLTOLD_PMPI(Name, ALLTOLD_LEADING ARGUMENTS plain);                    \
                 },                                                                                 \
                 __VA_ARGS__);                                                                      \
         });                                                                                        \

@@ -36,7 +36,7 @@ int run_ours(ProgramCommunicator& mine, MPI_Comm comm, Ours&& ours, Own&& own) t
         return own();
     return report(comm, done);
 } catch (const std::bad_alloc&) {
-    return report(comm, Error{"out of memory", ExitStatus::environment, MPI_ERR_NO_MEM});
+    return report(comm, mpi::out_of_memory());
 }
 
 inline void tell(ProgramCommunicator& mine, const SizedCall& call, const Decision& decision,
@@ -140,7 +140,7 @@ std::optional<int> start_ours(ProgramCommunicator& mine, MPI_Comm comm, MPI_Requ
         return std::nullopt;
     return report(comm, started);
 } catch (const std::bad_alloc&) {
-    return report(comm, Error{"out of memory", ExitStatus::environment, MPI_ERR_NO_MEM});
+    return report(comm, mpi::out_of_memory());
 }
 
 /// Starts a nonblocking call, which make() builds for our algorithm and `own` starts in the

@@ -59,7 +59,11 @@ fs::path wanted_file() {
 /// Whether its rules can be used on these hosts without taking any for another.
 bool knows(const Profiles& profile, const std::vector<std::string>& hosts) {
     const auto settings = read_settings(profile);
-    return settings && places_of_ranks(*settings, hosts);
+    if (!settings)
+        return false;
+    const auto places =
+        places_of_ranks(*settings, hosts, [&] { return std::vector<std::uint64_t>(hosts.size()); });
+    return places && places->taken.empty();
 }
 
 /// None: one is to be measured.

@@ -39,7 +39,7 @@ void PersistentChannels::abandon() {
 Result<PersistentChannels::Place> PersistentChannels::take(CommunicatorState& state,
                                                            MPI_Comm comm) {
     if (self_ == MPI_COMM_NULL)
-        if (auto made = mpi::check(PMPI_Comm_dup(MPI_COMM_SELF, &self_), "MPI_Comm_dup"); !made)
+        if (auto made = ALLTOLD_PMPI(Comm_dup, MPI_COMM_SELF, &self_); !made)
             return made.error();
     take_errhandler(self_, comm);
     if (free_.empty() && !channels_.empty())
@@ -88,7 +88,7 @@ Status PersistentChannels::add_channel(CommunicatorState& state) {
     if (lent_ && channels_.size() == most_shared)
         return refused("there are too many persistent calls");
     if (!lent_)
-        if (auto made = mpi::check(PMPI_Comm_dup(state.channel(), &channel), "MPI_Comm_dup"); !made)
+        if (auto made = ALLTOLD_PMPI(Comm_dup, state.channel(), &channel); !made)
             return made;
     const int first = static_cast<int>(channels_.size()) * places;
     channels_.push_back(channel);

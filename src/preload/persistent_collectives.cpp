@@ -33,7 +33,7 @@ int make_ours(ProgramCommunicator& mine, MPI_Comm comm, const SizedCall& call,
         return own();
     return report(comm, made);
 } catch (const std::bad_alloc&) {
-    return report(comm, Error{"out of memory", ExitStatus::environment, MPI_ERR_NO_MEM});
+    return report(comm, mpi::out_of_memory());
 }
 
 template <typename Own>

@@ -62,8 +62,7 @@ Result<std::unique_ptr<SharedChannel>> SharedChannel::make() {
     if (has_threads == 0)
         return std::unique_ptr<SharedChannel>();
     MPI_Comm comm = MPI_COMM_NULL;
-    if (auto made = mpi::check(PMPI_Comm_split(MPI_COMM_WORLD, 0, 0, &comm), "MPI_Comm_split");
-        !made)
+    if (auto made = ALLTOLD_PMPI(Comm_split, MPI_COMM_WORLD, 0, 0, &comm); !made)
         return made.error();
     PMPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
     int* highest_tag = nullptr;

@@ -55,17 +55,14 @@ class CommunicatorCache {
             return key.error();
         void* kept = nullptr;
         int exists = 0;
-        if (auto got =
-                mpi::check(PMPI_Comm_get_attr(comm, *key, &kept, &exists), "MPI_Comm_get_attr");
-            !got)
+        if (auto got = ALLTOLD_PMPI(Comm_get_attr, comm, *key, &kept, &exists); !got)
             return got.error();
         if (exists)
             return static_cast<Kept*>(kept);
         auto made = Kept::make(comm);
         if (!made)
             return made.error();
-        if (auto set = mpi::check(PMPI_Comm_set_attr(comm, *key, made->get()), "MPI_Comm_set_attr");
-            !set)
+        if (auto set = ALLTOLD_PMPI(Comm_set_attr, comm, *key, made->get()); !set)
             return set.error();
         return made->release();
     }
@@ -74,8 +71,7 @@ class CommunicatorCache {
         static const auto once = []() -> Result<int> {
             int key = MPI_KEYVAL_INVALID;
             const auto created =
-                mpi::check(PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, &forget, &key, nullptr),
-                           "MPI_Comm_create_keyval");
+                ALLTOLD_PMPI(Comm_create_keyval, MPI_COMM_NULL_COPY_FN, &forget, &key, nullptr);
             return created ? Result<int>(key) : created.error();
         }();
         return once;

@@ -33,11 +33,9 @@ int size_of(MPI_Comm comm) {
 /// The ranks of `like` in the order of `key`, without the caller's attributes and error handler.
 Result<MPI_Comm> private_communicator(MPI_Comm like, int key) {
     MPI_Comm made = MPI_COMM_NULL;
-    if (auto split = mpi::check(PMPI_Comm_split(like, 0, key, &made), "MPI_Comm_split"); !split)
+    if (auto split = ALLTOLD_PMPI(Comm_split, like, 0, key, &made); !split)
         return split.error();
-    if (auto set = mpi::check(PMPI_Comm_set_errhandler(made, MPI_ERRORS_RETURN),
-                              "MPI_Comm_set_errhandler");
-        !set)
+    if (auto set = ALLTOLD_PMPI(Comm_set_errhandler, made, MPI_ERRORS_RETURN); !set)
         return set.error();
     return made;
 }
@@ -46,8 +44,7 @@ Result<MPI_Comm> private_communicator(MPI_Comm like, int key) {
 
 Result<std::unique_ptr<CommunicatorState>> CommunicatorState::make(MPI_Comm comm) {
     int is_inter = 0;
-    if (auto tested = mpi::check(PMPI_Comm_test_inter(comm, &is_inter), "MPI_Comm_test_inter");
-        !tested)
+    if (auto tested = ALLTOLD_PMPI(Comm_test_inter, comm, &is_inter); !tested)
         return tested.error();
     if (is_inter)
         return mpi::argument_error(MPI_ERR_COMM, "alltold does not take intercommunicators");
@@ -208,7 +205,7 @@ Status CommunicatorState::renumber() {
         channel = *made;
     }
     std::swap(channel_, channel);
-    return channel == plain_ ? Done{} : mpi::check(PMPI_Comm_free(&channel), "MPI_Comm_free");
+    return channel == plain_ ? Done{} : ALLTOLD_PMPI(Comm_free, &channel);
 }
 
 void CommunicatorState::forget_programs() {

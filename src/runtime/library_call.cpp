@@ -80,7 +80,7 @@ Status run_library(MPI_Comm comm, const Arguments& arguments) {
     switch (collective) {
 #define RUN(Name, name, PARAMETERS, ARGUMENTS, ...)                                                \
     case Collective::name:                                                                         \
-        return mpi::check(PMPI_##Name(ALLTOLD_LEADING ARGUMENTS comm), "MPI_" #Name);
+        return ALLTOLD_PMPI(Name, ALLTOLD_LEADING ARGUMENTS comm);
         ALLTOLD_REGULAR_COLLECTIVES(RUN)
 #undef RUN
     case Collective::alltoallv:

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <memory>
+#include <utility>
 
 #include "runtime/call.hpp"
 #include "runtime/execute/program.hpp"
@@ -24,10 +25,9 @@ class Repeats {
         const auto& last = last_[static_cast<std::size_t>(arguments.collective)];
         return last.program && alike(last.arguments, arguments) ? &last : nullptr;
     }
-    /// Keeps a call that has a program if a later call with equal arguments can run without checks:
-    /// in the caller's memory, with types and operators that no one can free.
-    void keep(const Arguments& arguments, const Call& call,
-              const std::shared_ptr<const Program>& program);
+    void keep(Last call) {
+        last_[static_cast<std::size_t>(call.arguments.collective)] = std::move(call);
+    }
     void clear() { last_ = {}; }
 
   private:

@@ -24,19 +24,15 @@ namespace {
 /// duplicates and contiguous runs of such, count as plain.
 Result<bool> in_typemap_order(MPI_Datatype type) {
     int integers = 0, addresses = 0, types = 0, combiner = 0;
-    if (auto got =
-            mpi::check(PMPI_Type_get_envelope(type, &integers, &addresses, &types, &combiner),
-                       "MPI_Type_get_envelope");
+    if (auto got = ALLTOLD_PMPI(Type_get_envelope, type, &integers, &addresses, &types, &combiner);
         !got)
         return got.error();
     if (combiner == MPI_COMBINER_NAMED) {
         MPI_Aint lower = 0, extent = 0;
         int size = 0;
-        if (auto got =
-                mpi::check(PMPI_Type_get_extent(type, &lower, &extent), "MPI_Type_get_extent");
-            !got)
+        if (auto got = ALLTOLD_PMPI(Type_get_extent, type, &lower, &extent); !got)
             return got.error();
-        if (auto got = mpi::check(PMPI_Type_size(type, &size), "MPI_Type_size"); !got)
+        if (auto got = ALLTOLD_PMPI(Type_size, type, &size); !got)
             return got.error();
         return lower == 0 && extent == size;
     }
@@ -45,9 +41,8 @@ Result<bool> in_typemap_order(MPI_Datatype type) {
     std::array<int, 1> integer{};
     std::array<MPI_Datatype, 1> inner{};
     std::array<MPI_Aint, 1> address{};
-    if (auto got = mpi::check(PMPI_Type_get_contents(type, integers, addresses, types,
-                                                     integer.data(), address.data(), inner.data()),
-                              "MPI_Type_get_contents");
+    if (auto got = ALLTOLD_PMPI(Type_get_contents, type, integers, addresses, types, integer.data(),
+                                address.data(), inner.data());
         !got)
         return got.error();
     auto plain = in_typemap_order(inner[0]);
@@ -68,11 +63,9 @@ Result<Layout> Layout::of(MPI_Datatype type) {
     layout.type_ = type;
     MPI_Count size = 0;
     MPI_Aint lower = 0;
-    if (auto got = mpi::check(PMPI_Type_size_x(type, &size), "MPI_Type_size_x"); !got)
+    if (auto got = ALLTOLD_PMPI(Type_size_x, type, &size); !got)
         return got.error();
-    if (auto got =
-            mpi::check(PMPI_Type_get_extent(type, &lower, &layout.extent_), "MPI_Type_get_extent");
-        !got)
+    if (auto got = ALLTOLD_PMPI(Type_get_extent, type, &lower, &layout.extent_); !got)
         return got.error();
     layout.size_ = static_cast<std::size_t>(size);
     const auto plain = in_typemap_order(type);
@@ -89,9 +82,9 @@ Result<std::shared_ptr<void>> hold_type(MPI_Datatype& type) {
         return std::shared_ptr<void>();
     // Not MPI_Type_dup, which would call what the program has attached to its type.
     MPI_Datatype copy = MPI_DATATYPE_NULL;
-    if (auto made = mpi::check(PMPI_Type_contiguous(1, type, &copy), "MPI_Type_contiguous"); !made)
+    if (auto made = ALLTOLD_PMPI(Type_contiguous, 1, type, &copy); !made)
         return made.error();
-    if (auto done = mpi::check(PMPI_Type_commit(&copy), "MPI_Type_commit"); !done)
+    if (auto done = ALLTOLD_PMPI(Type_commit, &copy); !done)
         return done.error();
     type = copy;
     return std::shared_ptr<void>(new MPI_Datatype(copy), [](void* held) {
@@ -176,9 +169,8 @@ Status Layout::pack(const void* from, std::int64_t count, void* to, MPI_Comm com
         int position = 0;
         if (!plain_) {
             const Items from_items(source, type_);
-            return mpi::check(PMPI_Pack(from_items.address(), items, from_items.type(), target,
-                                        bytes, &position, comm),
-                              "MPI_Pack");
+            return ALLTOLD_PMPI(Pack, from_items.address(), items, from_items.type(), target, bytes,
+                                &position, comm);
         }
         std::memcpy(target, source, static_cast<std::size_t>(bytes));
         return Done{};
@@ -193,9 +185,8 @@ Status Layout::unpack(const void* from, void* to, std::int64_t count, MPI_Comm c
         int position = 0;
         if (!plain_) {
             const Items to_items(target, type_);
-            return mpi::check(PMPI_Unpack(source, bytes, &position, to_items.address(), items,
-                                          to_items.type(), comm),
-                              "MPI_Unpack");
+            return ALLTOLD_PMPI(Unpack, source, bytes, &position, to_items.address(), items,
+                                to_items.type(), comm);
         }
         std::memcpy(target, source, static_cast<std::size_t>(bytes));
         return Done{};

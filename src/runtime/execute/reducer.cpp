@@ -22,12 +22,9 @@ constexpr std::uint64_t most_unpacked_bytes = 1 << 18;
 Result<MPI_Comm> alone() {
     static const auto once = []() -> Result<MPI_Comm> {
         MPI_Comm made = MPI_COMM_NULL;
-        if (auto split = mpi::check(PMPI_Comm_split(MPI_COMM_SELF, 0, 0, &made), "MPI_Comm_split");
-            !split)
+        if (auto split = ALLTOLD_PMPI(Comm_split, MPI_COMM_SELF, 0, 0, &made); !split)
             return split.error();
-        if (auto set = mpi::check(PMPI_Comm_set_errhandler(made, MPI_ERRORS_RETURN),
-                                  "MPI_Comm_set_errhandler");
-            !set)
+        if (auto set = ALLTOLD_PMPI(Comm_set_errhandler, made, MPI_ERRORS_RETURN); !set)
             return set.error();
         return made;
     }();
@@ -73,8 +70,7 @@ Result<Reducer> Reducer::of(MPI_Datatype type, MPI_Op op) {
         if (auto taken = check_takes(op, type); !taken)
             return taken.error();
     int commutative = 0;
-    if (auto asked = mpi::check(PMPI_Op_commutative(op, &commutative), "MPI_Op_commutative");
-        !asked)
+    if (auto asked = ALLTOLD_PMPI(Op_commutative, op, &commutative); !asked)
         return asked.error();
     Reducer reducer;
     reducer.layout_ = std::move(*layout);

@@ -8,7 +8,7 @@ namespace alltold::mpi {
 
 Status agree(const ManagedCommunicator& all, const Status& mine) {
     int status = mine ? 0 : static_cast<int>(mine.error().status);
-    if (auto told = check(PMPI_Bcast(&status, 1, MPI_INT, 0, all.handle()), "MPI_Bcast"); !told)
+    if (auto told = ALLTOLD_PMPI(Bcast, &status, 1, MPI_INT, 0, all.handle()); !told)
         return told;
     if (status == 0 || all.rank() == 0)
         return mine;
