@@ -197,7 +197,7 @@ int persistent(MPI_Comm comm, alltold_request* request, StartCall start) {
 
 extern "C" {
 
-/// What the nonblocking form runs once, and the persistent one at every start.
+/// Starts a call: the nonblocking form once, the persistent one again and again.
 #define START(name, ARGUMENTS, ...)                                                                \
     [=](CommunicatorState& mine, alltold_request* started) {                                       \
         return start_either(                                                                       \

@@ -17,8 +17,8 @@ namespace alltold::library {
 /// Starts a nonblocking call on the given state.
 using StartCall = std::function<Status(CommunicatorState&, alltold_request*)>;
 
-/// What a persistent request starts again and again. Calls are matched by the order of their inits
-/// and may start in any other, so each has communicators of its own.
+/// The call of a persistent request. Calls are matched by the order of their inits and may start in
+/// any other, so each has communicators of its own.
 struct Persistent {
     std::unique_ptr<CommunicatorState> state;
     StartCall start;

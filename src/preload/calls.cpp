@@ -11,7 +11,7 @@
 namespace alltold::preload {
 namespace {
 
-/// Of all blocks of one side; 0 for invalid arguments.
+/// The size of all blocks of one side; 0 for invalid arguments.
 std::uint64_t bytes_of(const Caller& caller, const VectorSide& side) {
     int type_bytes = 0;
     if (side.type == MPI_DATATYPE_NULL || !side.counts ||

@@ -82,8 +82,8 @@ struct Functions {
 /// these, since PMPI_ functions are ours as well.
 const Functions& library();
 
-/// Where a call of the program goes on from our MPI_ function: to a tool that is loaded after us
-/// and has this function, whose PMPI_ call comes back to our PMPI_ function; null without a tool.
+/// The functions of a tool that is loaded after us, to which our MPI_ function hands on a call of
+/// the program. The tool's PMPI_ call comes back to our PMPI_ function. Null without a tool.
 const Functions& tool();
 
 } // namespace alltold::preload

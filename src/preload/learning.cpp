@@ -34,7 +34,7 @@ Result<double> budget_s() {
     return *budget_s;
 }
 
-/// Where the profile of these hosts, by rank, and its campaign are kept.
+/// The folder of the profile of these hosts, by rank, and of its campaign.
 Result<fs::path> folder_for(const std::vector<std::string>& hosts) {
     auto cache = variable("XDG_CACHE_HOME");
     if (cache.empty() && !variable("HOME").empty())

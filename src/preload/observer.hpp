@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What an observer of the program's collectives is told: one record a call.
+// The interface of an observer of the program's collectives: one record a call.
 #pragma once
 
 #include <cstdint>

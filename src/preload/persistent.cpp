@@ -31,7 +31,7 @@ Status KeptArguments::keep(const Caller& caller, const Arguments& arguments) {
     auto kept = arguments;
     const auto used = used_sides(caller, arguments);
     const bool reduces = traits_of(arguments.collective).reduces;
-    // Of a reduction the sending side has the type, in place as well.
+    // The type of a reduction is on the sending side, in place as well.
     if (used.send && (reduces || kept.send.buffer != MPI_IN_PLACE))
         if (auto held = hold(kept.send.type); !held)
             return held;
@@ -124,7 +124,7 @@ class PersistentCall {
     std::optional<Start> run_;
 };
 
-/// All there are, by their requests.
+/// All persistent calls, by their requests.
 class Registry {
   public:
     void add(MPI_Request request, std::unique_ptr<PersistentCall> call) {
@@ -132,7 +132,7 @@ class Registry {
         calls_[request] = std::move(call);
         ++count_;
     }
-    /// Null where it is not of ours.
+    /// Null for a request that is not ours.
     PersistentCall* find(MPI_Request request) {
         if (count_.load(std::memory_order_relaxed) == 0)
             return nullptr;
@@ -142,8 +142,9 @@ class Registry {
     }
     std::unique_ptr<PersistentCall> take(const PersistentCall* call) {
         const std::lock_guard lock(mutex_);
-        const auto found = std::find_if(calls_.begin(), calls_.end(),
-                                        [&](const auto& one) { return one.second.get() == call; });
+        const auto found = std::find_if(calls_.begin(), calls_.end(), [&](const auto& entry) {
+            return entry.second.get() == call;
+        });
         auto taken = std::move(found->second);
         calls_.erase(found);
         --count_;
@@ -156,10 +157,10 @@ class Registry {
     std::atomic<int> count_ = 0;
 };
 
-/// Stays when the process ends: what the program has not freed must not call MPI any more.
+/// Never destroyed: calls that the program has not freed must not call MPI when the process ends.
 Registry& registry() {
-    static auto& one = *new Registry;
-    return one;
+    static auto& calls = *new Registry;
+    return calls;
 }
 
 Status Start::begin(CommunicatorState& state, const PersistentChannels::Place& place, Call call) {

@@ -47,9 +47,9 @@ class KeptArguments {
     std::vector<std::shared_ptr<void>> types_; ///< copies
 };
 
-/// What an init passes to the log about its starts.
+/// The log entry of a persistent call's starts.
 struct PersistentLog {
-    ObservedCall call; ///< of each start
+    ObservedCall call; ///< for each start
     Choice choice;     ///< call.choice
 };
 
@@ -61,11 +61,11 @@ Status make_persistent(const std::shared_ptr<CommunicatorState>& state,
                        std::unique_ptr<KeptArguments> arguments, PersistentLog log,
                        MPI_Request* request);
 
-/// Whether it is a request of make_persistent().
+/// Whether make_persistent() made the request.
 bool is_ours(MPI_Request request);
-/// MPI_Start of one of ours.
+/// MPI_Start for such a request.
 int start_persistent(MPI_Request* request);
-/// MPI_Request_free of one of ours.
+/// MPI_Request_free for such a request.
 int free_persistent(MPI_Request* request);
 
 } // namespace alltold::preload

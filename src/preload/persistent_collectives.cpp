@@ -15,13 +15,13 @@ using namespace alltold::preload;
 
 namespace {
 
-/// Makes a call of ours, with the arguments that keep() gives to KeptArguments; `own` is the
+/// Makes a call of ours, with the arguments that keep() gives to KeptArguments; `pass_on` is the
 /// library's init.
-template <typename Keep, typename Own>
+template <typename Keep, typename PassOn>
 int make_ours(ProgramCommunicator& mine, MPI_Comm comm, const SizedCall& call,
-              const Decision& decision, MPI_Request* request, Keep&& keep, Own&& own) try {
+              const Decision& decision, MPI_Request* request, Keep&& keep, PassOn&& pass_on) try {
     if (auto opened = mine.open(); !opened)
-        return opened.error().status == ExitStatus::no ? own() : report(comm, opened);
+        return opened.error().status == ExitStatus::no ? pass_on() : report(comm, opened);
     auto arguments = std::make_unique<KeptArguments>();
     const Status kept = keep(*arguments);
     PersistentLog log{{call.collective, mine.ranks(), call.sent_bytes, true, nullptr, decision.why},
@@ -30,42 +30,42 @@ int make_ours(ProgramCommunicator& mine, MPI_Comm comm, const SizedCall& call,
                                              std::move(arguments), std::move(log), request)
                            : kept;
     if (!made && made.error().status != ExitStatus::environment)
-        return own();
+        return pass_on();
     return report(comm, made);
 } catch (const std::bad_alloc&) {
     return report(comm, mpi::out_of_memory());
 }
 
-template <typename Own>
-int persistent(MPI_Comm comm, const Arguments& arguments, MPI_Request* request, Own&& own) {
+template <typename PassOn>
+int persistent(MPI_Comm comm, const Arguments& arguments, MPI_Request* request, PassOn&& pass_on) {
     auto* const mine = ProgramCommunicator::of(comm);
     if (!mine || !mine->takes(arguments.collective))
-        return own();
+        return pass_on();
     const auto call = regular(*mine, arguments, true);
     if (!call || call->refusal != MPI_SUCCESS)
-        return own();
+        return pass_on();
     const auto decision = mine->decide_persistent(call->sized);
     if (!decision.ours())
-        return own();
+        return pass_on();
     return make_ours(
         *mine, comm, call->sized, decision, request,
-        [&](KeptArguments& kept) { return kept.keep(mine->caller(), call->arguments); }, own);
+        [&](KeptArguments& kept) { return kept.keep(mine->caller(), call->arguments); }, pass_on);
 }
 
-template <typename Own>
+template <typename PassOn>
 int persistent(MPI_Comm comm, const VectorSide& send, const VectorSide& receive,
-               MPI_Request* request, Own&& own) {
+               MPI_Request* request, PassOn&& pass_on) {
     auto* const mine = ProgramCommunicator::of(comm);
     if (!mine || !mine->takes(Collective::alltoallv) || vector_requests_are_the_librarys ||
         refusal_of(mine->caller(), send, receive) != MPI_SUCCESS)
-        return own();
+        return pass_on();
     const auto call = vector_size(*mine, send, receive);
     const auto decision = mine->decide_persistent(call);
     if (!decision.ours())
-        return own();
+        return pass_on();
     return make_ours(
         *mine, comm, call, decision, request,
-        [&](KeptArguments& kept) { return kept.keep(mine->caller(), send, receive); }, own);
+        [&](KeptArguments& kept) { return kept.keep(mine->caller(), send, receive); }, pass_on);
 }
 
 } // namespace

@@ -15,7 +15,7 @@
 namespace alltold::preload {
 namespace {
 
-/// All there are, for the end of the program.
+/// All communicators with state of ours, for the end of the program.
 struct Communicators {
     std::mutex mutex;
     std::set<ProgramCommunicator*> all;
@@ -154,9 +154,13 @@ Decision ProgramCommunicator::decide(const SizedCall& call) {
                                                                   : Trial::First::ours);
     shape->settle();
     const auto& trial = shape->trial();
-    const bool other = trial.is_other_call();
+    const bool for_comparison = trial.is_other_call();
     if (!trial.turn_of_library())
-        return {&choice, !tries(call) ? Why::rule : other ? Why::trial : Why::quicker, shape.get()};
+        return {&choice,
+                !tries(call)     ? Why::rule
+                : for_comparison ? Why::trial
+                                 : Why::quicker,
+                shape.get()};
     if (!trial.sent_back())
         return {&library_choice, Why::trial, shape.get()};
     return {&library_choice, tries(call) ? Why::no_rule : Why::sent_back, shape.get()};

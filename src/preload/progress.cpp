@@ -104,7 +104,8 @@ class OpenRequests {
         const std::lock_guard lock(mutex_);
         all_.erase(request);
     }
-    /// Null where it is not of ours. The program holds the request, so the call outlives this.
+    /// Null for a request that is not ours. The program holds the request, so the call outlives
+    /// this.
     OpenRequest* find(MPI_Request request) {
         const std::lock_guard lock(mutex_);
         const auto found = all_.find(request);

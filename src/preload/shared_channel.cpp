@@ -82,7 +82,7 @@ Status SharedChannel::open(CommunicatorState& state) const {
         numbers_->give_back(mine);
         return told ? refused("a rank has too many communicators") : told;
     }
-    // What was sent to this rank has arrived when its last call is complete.
+    // All messages to this rank have arrived when its last call is complete.
     const std::shared_ptr<Routes> routes(new Routes, [numbers = numbers_, mine](Routes* used) {
         numbers->give_back(mine);
         delete used;

@@ -39,11 +39,11 @@ struct TypedSide {
     const MPI_Datatype* types = nullptr;
 };
 
-/// What the schedule of a call depends on. Equal shapes run the same program.
+/// The properties of a call on which its schedule depends. Equal shapes run the same program.
 struct Shape {
     Collective collective = Collective::bcast;
     int root = 0;
-    std::uint64_t size_bytes = 0; ///< of one block; 0 for all-to-all-v
+    std::uint64_t size_bytes = 0; ///< one block's; 0 for all-to-all-v
     Shares shares = {};           ///< all-to-all-v only
     Reduction reduction = {};     ///< reductions only
     bool operator==(const Shape&) const = default;
@@ -134,13 +134,12 @@ class Call {
         std::int64_t count;
     };
     using Bytes = std::unique_ptr<std::byte[]>;
-    /// The two sides of a scatter or gather: the root's, with a block for every rank, and one's
-    /// own.
+    /// The two sides of a scatter or gather.
     struct Ends {
         bool is_root = false;
         bool placed = false; ///< the root's own block is in place
-        Layout all;
-        Layout own;
+        Layout all;          ///< the root's blocks for every rank
+        Layout single;
     };
 
     Status take(const Arguments& arguments);
@@ -150,11 +149,11 @@ class Call {
     /// An all-to-all or allgather: all ranks receive from all.
     Status from_all(const Arguments& arguments);
     Status reduction(const Arguments& arguments);
-    Result<Ends> ends(const Side& all, const Side& own);
+    Result<Ends> ends(const Side& all, const Side& single);
 
     /// The bytes of `count` items, in place or packed.
     Result<const std::byte*> readable(const Layout& layout, const void* buffer, std::int64_t count);
-    /// Where `count` items are to arrive, in place or to be unpacked by finish().
+    /// The memory for `count` items that arrive, in place or to be unpacked by finish().
     std::byte* writable(const Layout& layout, void* buffer, std::int64_t count);
     /// A copy of `count` items as bytes, for MPI_IN_PLACE: what is sent must be out of the way of
     /// what arrives.
@@ -177,7 +176,7 @@ class Call {
     Memory memory_;
     std::vector<Bytes> own_;
     std::vector<Unpack> unpack_;
-    std::shared_ptr<Reducer> reducer_;        ///< of a reduction; memory_ refers to it
+    std::shared_ptr<Reducer> reducer_;        ///< for reductions; memory_ refers to it
     std::vector<std::shared_ptr<void>> held_; ///< types in unpack_ that are our own
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a communicator runs: the choice for each collective, and its parameters call by call.
+// The algorithms of a communicator: the choice for each collective, and its parameters by call.
 #pragma once
 
 #include <array>
@@ -41,7 +41,7 @@ class CallChoices {
     /// it with the library's own.
     bool use_alltoall_rules_for_alltoallv();
 
-    /// What runs for blocks of `size_bytes` (0 for an all-to-all-v), with the parameters given.
+    /// The choice for blocks of `size_bytes` (0 for an all-to-all-v), with the parameters given.
     const Choice& choice_of(Collective collective, std::uint64_t size_bytes) const {
         const auto& entry = entry_of(collective);
         return entry.by_rules ? entry.table.at(size_bytes) : entry.choice;
@@ -69,7 +69,7 @@ class CallChoices {
     }
 
   private:
-    /// What the caller chose for one collective.
+    /// The caller's choice for one collective.
     struct Chosen {
         Choice choice = {};
         bool open = false;

@@ -113,7 +113,7 @@ std::byte* lay_out(const CallBlocks& blocks, std::vector<std::uint64_t>& bytes,
     return lowest;
 }
 
-/// The same, packed one behind the other. Returns the bytes of all.
+/// Sizes and places of blocks that are packed one behind the other. Returns the bytes of all.
 std::uint64_t lay_out_packed(const CallBlocks& blocks, std::vector<std::uint64_t>& bytes,
                              std::vector<std::uint64_t>& offsets) {
     std::uint64_t total = 0;
@@ -164,8 +164,8 @@ void Call::unpack(const CallBlocks& blocks, const std::byte* packed) {
 
 Result<Call> Call::of_blocks(const Caller& caller, const CallBlocks& send,
                              const CallBlocks& receive, bool placed) {
-    const auto own = static_cast<std::size_t>(caller.rank);
-    if (send[own].size_bytes() != receive[own].size_bytes())
+    const auto rank = static_cast<std::size_t>(caller.rank);
+    if (send[rank].size_bytes() != receive[rank].size_bytes())
         return mpi::argument_error(MPI_ERR_TRUNCATE,
                                    "a rank sends itself a different size than it receives");
     Call call;
@@ -238,35 +238,35 @@ Result<Call> Call::allgatherv(const Caller& caller, const Side& send, const Vect
     if (!blocks)
         return blocks.error();
     const auto& first = blocks->front();
-    const auto block = first.size_bytes();
+    const auto size_bytes = first.size_bytes();
     const auto step = first.count * first.layout.extent_bytes();
     bool regular = true;
     for (std::size_t i = 0; i < blocks->size(); ++i) {
-        const auto& one = (*blocks)[i];
-        if (one.size_bytes() != block)
+        const auto& block = (*blocks)[i];
+        if (block.size_bytes() != size_bytes)
             return mpi::argument_error(MPI_ERR_ARG, "allgather needs blocks of equal size");
-        regular &= one.at == first.at + static_cast<MPI_Aint>(i) * step;
+        regular &= block.at == first.at + static_cast<MPI_Aint>(i) * step;
     }
     if (regular)
         return of(caller,
                   {Collective::allgather, send, {first.at, receive.counts[0], receive.type}});
-    const auto own = static_cast<std::size_t>(caller.rank);
+    const auto rank = static_cast<std::size_t>(caller.rank);
     const auto source = send.buffer == MPI_IN_PLACE ? Result<CallBlocks>(*blocks)
                                                     : blocks_of(send, caller.rank, caller.size);
     if (!source)
         return source.error();
-    const auto& sent = (*source)[own];
-    if (sent.size_bytes() != block)
+    const auto& sent = (*source)[rank];
+    if (sent.size_bytes() != size_bytes)
         return mpi::argument_error(MPI_ERR_TRUNCATE, "blocks sent and received differ in size");
     Call call;
     call.caller_ = caller;
     call.shape_.collective = Collective::allgather;
-    call.shape_.size_bytes = block;
+    call.shape_.size_bytes = size_bytes;
     const auto readable = call.copied(sent.layout, sent.at, sent.count);
     if (!readable)
         return readable.error();
     call.memory_.send = *readable;
-    auto* packed = call.own_bytes(block * blocks->size());
+    auto* packed = call.own_bytes(size_bytes * blocks->size());
     call.memory_.receive = packed;
     call.unpack(*blocks, packed);
     return call;

@@ -116,11 +116,11 @@ void CommunicatorState::open_on(MPI_Comm plain, MPI_Comm channel,
     forget_programs();
 }
 
-Status CommunicatorState::open_like(const CommunicatorState& other) {
-    choices_ = other.choices_;
-    places_ = other.places_;
-    order_ = other.order_;
-    open_calls_ = other.open_calls_->beside();
+Status CommunicatorState::open_like(const CommunicatorState& model) {
+    choices_ = model.choices_;
+    places_ = model.places_;
+    order_ = model.order_;
+    open_calls_ = model.open_calls_->beside();
     return open();
 }
 

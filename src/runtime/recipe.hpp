@@ -30,7 +30,7 @@ struct Recipe {
     Choice choice; ///< one of ours, with all its parameters
     int rank = 0;  ///< in schedules
     int ranks = 1;
-    int tags = 0;                                   ///< of one call
+    int tags = 0;                                   ///< per call
     std::shared_ptr<const Routes> routes = nullptr; ///< null: messages go to the schedule's ranks
 
     /// Fails when the algorithm does not accept the call, or the schedule needs more tags.

@@ -18,7 +18,7 @@ class Repeats {
     struct Last {
         Arguments arguments;
         std::shared_ptr<const Program> program;
-        std::shared_ptr<const Reducer> reducer; ///< of a reduction
+        std::shared_ptr<const Reducer> reducer; ///< for reductions
     };
     /// The last call of that collective if it equals `arguments`; else null.
     const Last* find(const Arguments& arguments) const {

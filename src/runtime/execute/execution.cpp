@@ -45,7 +45,7 @@ void Execution::copy(const Operation& operation) const {
     }
 }
 
-/// What needs no message.
+/// Performs a local operation.
 int Execution::perform(const Operation& operation) const {
     if (operation.kind == Kind::copy)
         copy(operation);
@@ -171,8 +171,9 @@ int Execution::wait_for_all() {
             return MPI_SUCCESS;
         if (const int fatal = note(first_error(code, count)); fatal != MPI_SUCCESS)
             return fatal;
-        const bool all = std::none_of(statuses_.begin(), statuses_.begin() + count,
-                                      [](auto& one) { return one.MPI_ERROR == MPI_ERR_PENDING; });
+        const bool all =
+            std::none_of(statuses_.begin(), statuses_.begin() + count,
+                         [](auto& status) { return status.MPI_ERROR == MPI_ERR_PENDING; });
         if (code != MPI_ERR_IN_STATUS || all)
             return MPI_SUCCESS;
     }

@@ -97,9 +97,9 @@ Result<std::shared_ptr<void>> hold_type(MPI_Datatype& type) {
 Layout::Span Layout::span_bytes(std::int64_t count) const {
     MPI_Aint first = 0, size = 0;
     PMPI_Type_get_true_extent(type_, &first, &size);
-    const auto others = static_cast<MPI_Aint>(count - 1) * extent_;
-    return {first + std::min<MPI_Aint>(others, 0),
-            static_cast<std::size_t>(size + std::max(others, -others))};
+    const auto further = static_cast<MPI_Aint>(count - 1) * extent_;
+    return {first + std::min<MPI_Aint>(further, 0),
+            static_cast<std::size_t>(size + std::max(further, -further))};
 }
 
 // MPI counts positions in ints, so a large buffer is packed a run of items at a time. `step` packs
@@ -136,17 +136,17 @@ class Items {
             return;
         static char anywhere;
         MPI_Aint away = 0;
-        const int one = 1;
+        const int length = 1;
         PMPI_Get_address(&anywhere, &away);
         away = -away;
         address_ = &anywhere;
-        PMPI_Type_create_hindexed(1, &one, &away, type, &own_);
-        PMPI_Type_commit(&own_);
-        type_ = own_;
+        PMPI_Type_create_hindexed(1, &length, &away, type, &shifted_);
+        PMPI_Type_commit(&shifted_);
+        type_ = shifted_;
     }
     ~Items() {
-        if (own_ != MPI_DATATYPE_NULL)
-            PMPI_Type_free(&own_);
+        if (shifted_ != MPI_DATATYPE_NULL)
+            PMPI_Type_free(&shifted_);
     }
     Items(const Items&) = delete;
     Items& operator=(const Items&) = delete;
@@ -157,7 +157,7 @@ class Items {
   private:
     void* address_;
     MPI_Datatype type_;
-    MPI_Datatype own_ = MPI_DATATYPE_NULL;
+    MPI_Datatype shifted_ = MPI_DATATYPE_NULL;
 };
 
 } // namespace

@@ -15,7 +15,7 @@
 namespace alltold {
 namespace {
 
-// What operators see of items with gaps takes memory of its own, at most this much a side.
+// Items with gaps are unpacked for the operator, at most this much memory a side at a time.
 constexpr std::uint64_t most_unpacked_bytes = 1 << 18;
 
 /// This rank alone, with errors returned. It is never freed: a reduction may be the last call.

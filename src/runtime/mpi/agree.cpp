@@ -23,9 +23,9 @@ Status agree_all(const ManagedCommunicator& all, const Status& mine) {
     const auto texts = all.gather_text(text);
     if (!texts)
         return texts.error();
-    for (const auto& other : *texts)
-        if (!other.empty())
-            return agree(all, Error{other.substr(1), static_cast<ExitStatus>(other[0] - '0')});
+    for (const auto& error : *texts)
+        if (!error.empty())
+            return agree(all, Error{error.substr(1), static_cast<ExitStatus>(error[0] - '0')});
     return agree(all, Done{});
 }
 

@@ -13,7 +13,7 @@ Status check(int code, const char* call);
 /// check() of a call of MPI's function `name`, without its prefix, with these arguments.
 #define ALLTOLD_PMPI(name, ...) ::alltold::mpi::check(PMPI_##name(__VA_ARGS__), "MPI_" #name)
 
-/// What an MPI function returns: the error's code, MPI_ERR_OTHER where MPI has none for it.
+/// The code that an MPI function returns for `status`: MPI_ERR_OTHER where the error has none.
 int code_of(const Status& status);
 
 /// A caller's argument that MPI would refuse with an error of this class (its `code`).

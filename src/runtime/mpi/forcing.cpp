@@ -88,31 +88,23 @@ Result<ControlVariable> ControlVariable::find(std::string_view name) {
     return environment(fmt::format("this MPI library has no variable {}", name));
 }
 
-ControlVariable::ControlVariable(ControlVariable&& other) noexcept
-    : name_(std::move(other.name_)), description_(std::move(other.description_)),
-      handle_(std::exchange(other.handle_, MPI_T_CVAR_HANDLE_NULL)) {}
-
-ControlVariable& ControlVariable::operator=(ControlVariable&& other) noexcept {
-    std::swap(name_, other.name_);
-    std::swap(description_, other.description_);
-    std::swap(handle_, other.handle_);
-    return *this;
-}
-
-ControlVariable::~ControlVariable() {
-    if (handle_ != MPI_T_CVAR_HANDLE_NULL)
-        MPI_T_cvar_handle_free(&handle_);
-}
+ControlVariable::ControlVariable(std::string name, std::string description,
+                                 MPI_T_cvar_handle handle)
+    : name_(std::move(name)), description_(std::move(description)),
+      handle_(new MPI_T_cvar_handle(handle), [](MPI_T_cvar_handle* held) {
+          MPI_T_cvar_handle_free(held);
+          delete held;
+      }) {}
 
 Result<int> ControlVariable::read() const {
     int value = 0;
-    if (const int code = MPI_T_cvar_read(handle_, &value); code != MPI_SUCCESS)
+    if (const int code = MPI_T_cvar_read(*handle_, &value); code != MPI_SUCCESS)
         return failed("reading", name_, code);
     return value;
 }
 
 Status ControlVariable::write(int value) const {
-    if (const int code = MPI_T_cvar_write(handle_, &value); code != MPI_SUCCESS)
+    if (const int code = MPI_T_cvar_write(*handle_, &value); code != MPI_SUCCESS)
         return failed("writing", name_, code);
     return Done{};
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,22 +20,17 @@ class ControlVariable {
     /// Fails where the library has none of that name, or not as an int that can be written.
     static Result<ControlVariable> find(std::string_view name);
 
-    ControlVariable(ControlVariable&& other) noexcept;
-    ControlVariable& operator=(ControlVariable&& other) noexcept;
-    ~ControlVariable();
-
     /// The library's own text about it.
     const std::string& description() const { return description_; }
     Result<int> read() const;
     Status write(int value) const;
 
   private:
-    ControlVariable(std::string name, std::string description, MPI_T_cvar_handle handle)
-        : name_(std::move(name)), description_(std::move(description)), handle_(handle) {}
+    ControlVariable(std::string name, std::string description, MPI_T_cvar_handle handle);
 
     std::string name_;
     std::string description_;
-    MPI_T_cvar_handle handle_ = MPI_T_CVAR_HANDLE_NULL;
+    std::shared_ptr<MPI_T_cvar_handle> handle_;
 };
 
 /// Makes forcing possible in Open MPI: to be called before MPI_Init. Sets

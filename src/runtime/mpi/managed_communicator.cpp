@@ -2,7 +2,6 @@
 // The communicator wrapper over the C bindings.
 #include "runtime/mpi/managed_communicator.hpp"
 
-#include <utility>
 
 #include "runtime/mpi/broadcast_text.hpp"
 #include "runtime/mpi/error.hpp"
@@ -23,37 +22,18 @@ ManagedCommunicator ManagedCommunicator::world() {
 }
 
 ManagedCommunicator::ManagedCommunicator(MPI_Comm handle, bool owned)
-    : handle_(handle), owned_(owned) {
+    : handle_(handle), owned_(owned ? new MPI_Comm(handle) : nullptr) {
     PMPI_Comm_set_errhandler(handle_, MPI_ERRORS_RETURN);
     PMPI_Comm_rank(handle_, &rank_);
     PMPI_Comm_size(handle_, &size_);
 }
 
-ManagedCommunicator::ManagedCommunicator(ManagedCommunicator&& other) noexcept
-    : handle_(std::exchange(other.handle_, MPI_COMM_NULL)),
-      owned_(std::exchange(other.owned_, false)), rank_(other.rank_), size_(other.size_) {}
-
-ManagedCommunicator& ManagedCommunicator::operator=(ManagedCommunicator&& other) noexcept {
-    if (this != &other) {
-        release();
-        handle_ = std::exchange(other.handle_, MPI_COMM_NULL);
-        owned_ = std::exchange(other.owned_, false);
-        rank_ = other.rank_;
-        size_ = other.size_;
-    }
-    return *this;
-}
-
-ManagedCommunicator::~ManagedCommunicator() {
-    release();
-}
-
-void ManagedCommunicator::release() {
+void ManagedCommunicator::Free::operator()(MPI_Comm* handle) const {
     int finalized = 0;
     PMPI_Finalized(&finalized);
-    if (owned_ && !finalized)
-        PMPI_Comm_free(&handle_);
-    owned_ = false;
+    if (!finalized)
+        PMPI_Comm_free(handle);
+    delete handle;
 }
 
 Result<ManagedCommunicator> ManagedCommunicator::dup() const {

@@ -51,12 +51,12 @@ Status Requests::wait_napping(double longest_nap_s) {
     }
 }
 
-Status gather_napping(const ManagedCommunicator& over, std::span<const std::byte> own,
+Status gather_napping(const ManagedCommunicator& over, std::span<const std::byte> sent,
                       std::span<std::byte> all, double longest_nap_s) {
-    const auto bytes = static_cast<int>(own.size());
+    const auto bytes = static_cast<int>(sent.size());
     MPI_Request request = MPI_REQUEST_NULL;
-    if (auto begun = ALLTOLD_PMPI(Igather, own.data(), bytes, MPI_BYTE, all.data(), bytes, MPI_BYTE,
-                                  0, over.handle(), &request);
+    if (auto begun = ALLTOLD_PMPI(Igather, sent.data(), bytes, MPI_BYTE, all.data(), bytes,
+                                  MPI_BYTE, 0, over.handle(), &request);
         !begun)
         return begun;
     return wait_napping(request, longest_nap_s);
