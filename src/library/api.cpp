@@ -1,10 +1,35 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The C interface of requests and settings.
+// The C interface of requests, settings and errors.
 #include <string_view>
 
 #include <fmt/format.h>
 
 #include "library/entry.hpp"
+
+namespace alltold::library {
+namespace {
+
+/// Why the calling thread's last call failed; empty where MPI says it.
+thread_local std::string last_error;
+
+} // namespace
+
+int report(MPI_Comm comm, int code) {
+    if (code != MPI_SUCCESS && comm != MPI_COMM_NULL)
+        PMPI_Comm_call_errhandler(comm, code);
+    return code;
+}
+
+int code_of(const Status& status) {
+    if (status)
+        return MPI_SUCCESS;
+    const auto& error = status.error();
+    const bool by_mpi = error.code != MPI_SUCCESS && error.status == ExitStatus::environment;
+    last_error = by_mpi ? std::string() : error.message;
+    return error.code != MPI_SUCCESS ? error.code : MPI_ERR_ARG;
+}
+
+} // namespace alltold::library
 
 using namespace alltold;
 using namespace alltold::library;
@@ -29,21 +54,21 @@ int refused_unless_inactive(const alltold_request* request) {
 
 Result<bool> test_library(MPI_Request& request) {
     int completed = 0;
-    if (auto tested = mpi::check(PMPI_Test(&request, &completed, MPI_STATUS_IGNORE), "MPI_Test");
-        !tested)
+    if (auto tested = ALLTOLD_PMPI(Test, &request, &completed, MPI_STATUS_IGNORE); !tested)
         return tested.error();
     return completed != 0;
 }
 
-/// Every rank's number, by rank. Collective.
-Result<std::vector<int>> of_all_ranks(int mine, const CommunicatorState& state) {
-    std::vector<int> all(static_cast<std::size_t>(state.caller().size));
-    if (auto gathered =
-            mpi::check(PMPI_Allgather(&mine, 1, MPI_INT, all.data(), 1, MPI_INT, state.plain()),
-                       "MPI_Allgather");
-        !gathered)
-        return gathered.error();
-    return all;
+/// Sets the numbers that the ranks give, by rank. Collective.
+int set_of_all_ranks(MPI_Comm comm, int number,
+                     Status (CommunicatorState::*set)(std::vector<int>)) {
+    return with(comm, [&](CommunicatorState& mine) -> Status {
+        mine.open_calls()->complete(); // they use the communicator that is replaced
+        std::vector<int> numbers(static_cast<std::size_t>(mine.caller().size));
+        auto gathered =
+            ALLTOLD_PMPI(Allgather, &number, 1, MPI_INT, numbers.data(), 1, MPI_INT, mine.plain());
+        return gathered ? (mine.*set)(std::move(numbers)) : gathered;
+    });
 }
 
 } // namespace
@@ -70,10 +95,9 @@ int alltold_wait(alltold_request* request) {
         return MPI_SUCCESS;
     if ((*request)->persistent)
         return alltold_wait(&(*request)->persistent->running);
-    return conclude(request,
-                    (*request)->by_library
-                        ? mpi::check(PMPI_Wait(&(*request)->library, MPI_STATUS_IGNORE), "MPI_Wait")
-                        : (*request)->pending.wait());
+    return conclude(request, (*request)->by_library
+                                 ? ALLTOLD_PMPI(Wait, &(*request)->library, MPI_STATUS_IGNORE)
+                                 : (*request)->pending.wait());
 }
 
 int alltold_start(alltold_request* request) try {
@@ -81,7 +105,7 @@ int alltold_start(alltold_request* request) try {
         return code;
     auto& state = **request;
     auto& call = *state.persistent;
-    return report(state.comm, code_of(call.begin(*call.own, &call.running)));
+    return report(state.comm, code_of(call.start(*call.state, &call.running)));
 } catch (const std::bad_alloc&) {
     return report((*request)->comm, MPI_ERR_NO_MEM);
 }
@@ -130,23 +154,15 @@ int alltold_set_clusters(MPI_Comm comm, int count, const int sizes[]) {
 }
 
 int alltold_set_cluster(MPI_Comm comm, int cluster) {
-    return with(comm, [&](CommunicatorState& mine) -> Status {
-        mine.open_calls()->complete(); // they use the communicator that is replaced
-        auto cluster_of = of_all_ranks(cluster, mine);
-        return cluster_of ? mine.set_clusters(std::move(*cluster_of)) : cluster_of.error();
-    });
+    return set_of_all_ranks(comm, cluster, &CommunicatorState::set_clusters);
 }
 
 int alltold_set_host(MPI_Comm comm, int host) {
-    return with(comm, [&](CommunicatorState& mine) -> Status {
-        mine.open_calls()->complete(); // the same
-        auto host_of = of_all_ranks(host, mine);
-        return host_of ? mine.set_hosts(std::move(*host_of)) : host_of.error();
-    });
+    return set_of_all_ranks(comm, host, &CommunicatorState::set_hosts);
 }
 
 const char* alltold_last_error(void) {
-    return last_error().c_str();
+    return last_error.c_str();
 }
 
 } // extern "C"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the functions of the C interface share: errors, requests, blocking and nonblocking calls.
+// Requests and errors of the C interface.
 #pragma once
 
 #include <functional>
@@ -9,8 +9,6 @@
 #include <utility>
 
 #include "alltold/alltold.h"
-#include "runtime/blocking.hpp"
-#include "runtime/library_call.hpp"
 #include "runtime/mpi/error.hpp"
 #include "runtime/pending.hpp"
 
@@ -19,11 +17,11 @@ namespace alltold::library {
 /// Starts a nonblocking call on the given state.
 using StartCall = std::function<Status(CommunicatorState&, alltold_request*)>;
 
-/// What a persistent request starts again and again. Calls are matched by the order of their inits
-/// and may start in any other, so each has communicators of its own.
+/// The call of a persistent request. Calls are matched by the order of their inits and may start in
+/// any other, so each has communicators of its own.
 struct Persistent {
-    std::unique_ptr<CommunicatorState> own;
-    StartCall begin;
+    std::unique_ptr<CommunicatorState> state;
+    StartCall start;
     alltold_request running = ALLTOLD_REQUEST_NULL; ///< null while it is inactive
 };
 
@@ -34,16 +32,14 @@ struct alltold_request_state {
     alltold::Pending pending;
     bool by_library = false; ///< then the library's own request is all there is
     MPI_Request library = MPI_REQUEST_NULL;
-    std::unique_ptr<alltold::library::Persistent> persistent = {}; ///< then this is all there is
+    std::unique_ptr<alltold::library::Persistent> persistent; ///< then this is all there is
 };
 
 namespace alltold::library {
 
-/// Why the calling thread's last call failed; empty where MPI says it.
-std::string& last_error();
 /// Calls the error handler of `comm` unless `code` is MPI_SUCCESS; returns `code`.
 int report(MPI_Comm comm, int code);
-/// The MPI error code of `status`; alltold_last_error speaks where MPI does not.
+/// The MPI error code of `status`; alltold_last_error says why where MPI does not.
 int code_of(const Status& status);
 
 /// Runs `use` with what we keep of `comm`; returns an MPI error code.
@@ -54,39 +50,5 @@ int with(MPI_Comm comm, Use&& use) try {
 } catch (const std::bad_alloc&) {
     return report(comm, MPI_ERR_NO_MEM);
 }
-
-/// Runs one of ours to its end.
-Status run_ours(CommunicatorState& mine, Result<Call>&& call);
-/// Starts one of ours.
-Status start(CommunicatorState& mine, alltold_request* request, MPI_Comm comm, Result<Call>&& call);
-
-/// Keeps the library's own request, which `begin` starts.
-template <typename Begin>
-Status start_with(alltold_request* request, MPI_Comm comm, Begin&& begin) {
-    std::unique_ptr<alltold_request_state> state(
-        new alltold_request_state{comm, {}, true, MPI_REQUEST_NULL});
-    auto begun = begin(&state->library);
-    if (begun)
-        *request = state.release();
-    return begun;
-}
-
-/// Starts what `begin`, called as StartCall, starts on the state of `comm`.
-template <typename AnyBegin>
-int nonblocking_by(MPI_Comm comm, alltold_request* request, AnyBegin&& begin) {
-    *request = ALLTOLD_REQUEST_NULL;
-    return with(comm, [&](CommunicatorState& mine) { return begin(mine, request); });
-}
-
-/// Makes a persistent request, whose starts call `begin`. Collective.
-int persistent_by(MPI_Comm comm, alltold_request* request, StartCall begin);
-
-/// The calls of the regular collectives.
-Status run_regular(CommunicatorState& mine, const Arguments& arguments);
-Status start_regular(CommunicatorState& mine, MPI_Comm comm, alltold_request* request,
-                     const Arguments& arguments);
-int blocking(MPI_Comm comm, const Arguments& arguments);
-int nonblocking(MPI_Comm comm, alltold_request* request, const Arguments& arguments);
-int persistent(MPI_Comm comm, alltold_request* request, const Arguments& arguments);
 
 } // namespace alltold::library

@@ -10,25 +10,14 @@
 
 #include "core/hash.hpp"
 #include "core/launcher.hpp"
-#include "preload/real.hpp"
+#include "preload/functions.hpp"
+#include "preload/process.hpp"
 #include "runtime/mpi/hosts.hpp"
 
 namespace alltold::preload {
 namespace {
 
 constexpr std::size_t host_bytes = 65; // Linux allows 64
-
-struct Place {
-    int rank = 0;
-    int ranks = 1;
-};
-
-Place place() {
-    Place mine;
-    PMPI_Comm_rank(MPI_COMM_WORLD, &mine.rank);
-    PMPI_Comm_size(MPI_COMM_WORLD, &mine.ranks);
-    return mine;
-}
 
 /// The text of `rank`, which may be any, on every rank.
 std::string text_of(int rank, std::string text) {
@@ -40,8 +29,8 @@ std::string text_of(int rank, std::string text) {
 }
 
 /// The lowest rank for which `guilty` holds; there is one.
-int lowest(bool guilty, const Place& mine) {
-    int first = guilty ? mine.rank : mine.ranks;
+int lowest(bool guilty) {
+    int first = guilty ? world_rank() : world_size();
     library().allreduce(MPI_IN_PLACE, &first, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
     return first;
 }
@@ -56,27 +45,25 @@ Status agree(const Reading& mine) {
     const bool same = most[0] == ~most[1];
     if (same && most[2] == 0)
         return Done{};
-    const auto here = place();
     if (most[2] != 0) {
-        const int rank = lowest(failed, here);
+        const int rank = lowest(failed);
         return environment(text_of(
-            rank, fmt::format("rank {} on {}: {}", here.rank, mpi::host_name(), mine.error)));
+            rank, fmt::format("rank {} on {}: {}", world_rank(), mpi::host_name(), mine.error)));
     }
     auto first = mine.hash;
     library().bcast(&first, 1, MPI_UINT64_T, 0, MPI_COMM_WORLD);
-    const int rank = lowest(mine.hash != first, here);
+    const int rank = lowest(mine.hash != first);
     return environment(
-        text_of(rank, fmt::format("rank {} on {} {} than rank 0", here.rank, mpi::host_name(),
+        text_of(rank, fmt::format("rank {} on {} {} than rank 0", world_rank(), mpi::host_name(),
                                   mine.hash == 0 ? "has no profile and no rules, other"
                                                  : "has another profile, other rules, "
                                                    "settings or another version")));
 }
 
 std::vector<std::string> hosts_of_ranks() {
-    const auto here = place();
     std::array<char, host_bytes> mine{};
     mpi::host_name().copy(mine.data(), mine.size() - 1);
-    std::vector<char> all(static_cast<std::size_t>(here.ranks) * host_bytes);
+    std::vector<char> all(static_cast<std::size_t>(world_size()) * host_bytes);
     library().allgather(mine.data(), host_bytes, MPI_CHAR, all.data(), host_bytes, MPI_CHAR,
                         MPI_COMM_WORLD);
     std::vector<std::string> hosts;
@@ -90,7 +77,7 @@ std::vector<std::uint64_t> switches_of_ranks() {
     Hash hash;
     hash.add(switches);
     const std::uint64_t mine = switches.empty() ? 0 : hash.value();
-    std::vector<std::uint64_t> all(static_cast<std::size_t>(place().ranks));
+    std::vector<std::uint64_t> all(static_cast<std::size_t>(world_size()));
     library().allgather(&mine, 1, MPI_UINT64_T, all.data(), 1, MPI_UINT64_T, MPI_COMM_WORLD);
     return all;
 }

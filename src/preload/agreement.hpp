@@ -10,7 +10,7 @@
 
 namespace alltold::preload {
 
-/// What one rank contributes.
+/// One rank's contribution.
 struct Reading {
     std::uint64_t hash = 0; ///< 0: no settings
     std::string error;      ///< empty: it could read all

@@ -66,7 +66,7 @@ int refusal_of(const Caller& caller, const VectorSide& send, const VectorSide& r
     const bool same =
         send.buffer == receive.buffer && send.type == receive.type && send.counts &&
         send.counts == receive.counts &&
-        std::any_of(send.counts, send.counts + caller.size, [](int one) { return one > 0; });
+        std::any_of(send.counts, send.counts + caller.size, [](int count) { return count > 0; });
     return same ? refusal : MPI_SUCCESS;
 }
 

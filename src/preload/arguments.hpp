@@ -8,13 +8,6 @@
 
 namespace alltold::preload {
 
-inline Arguments blocks(Collective collective, const void* send, int send_count,
-                        MPI_Datatype send_type, void* receive, int receive_count,
-                        MPI_Datatype receive_type, int root = 0) {
-    return {
-        collective, {send, send_count, send_type}, {receive, receive_count, receive_type}, root};
-}
-
 /// The sides that are significant on a rank in MPI's sense; others may hold anything.
 struct UsedSides {
     bool send = true, receive = true;

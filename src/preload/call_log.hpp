@@ -33,7 +33,7 @@ int size_bits_of(Collective collective, std::uint64_t size_bytes);
 /// Sums over calls; those of several ranks add up.
 struct CallSums {
     double calls = 0;
-    double bytes = 0;  ///< of one block each; of an all-to-all-v what the rank sends
+    double bytes = 0;  ///< a block of each call; for an all-to-all-v, all that the rank sends
     double time_s = 0; ///< within calls
 
     void add(const CallSums& other) {
@@ -51,7 +51,7 @@ class CallLog {
     void add(const CallClass& shape, const CallSums& sums);
     /// A rank's time from MPI_Init to MPI_Finalize.
     void add_run(double time_s) { run_s_ += time_s; }
-    /// Of all ranks, added up.
+    /// All ranks' times, added up.
     double run_s() const { return run_s_; }
     const std::map<CallClass, CallSums>& classes() const { return classes_; }
     const CallSums& others() const { return others_; }

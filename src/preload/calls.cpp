@@ -11,7 +11,7 @@
 namespace alltold::preload {
 namespace {
 
-/// Of all blocks of one side; 0 for invalid arguments.
+/// The size of all blocks of one side; 0 for invalid arguments.
 std::uint64_t bytes_of(const Caller& caller, const VectorSide& side) {
     int type_bytes = 0;
     if (side.type == MPI_DATATYPE_NULL || !side.counts ||
@@ -38,7 +38,7 @@ std::optional<RegularCall> regular(const ProgramCommunicator& mine, const Argume
     const auto bytes = block_bytes(mine.caller(), arguments);
     if (!bytes || wrongly_in_place(mine.caller(), arguments))
         return {};
-    RegularCall call{{arguments.collective, *bytes, *bytes, arguments.root}, arguments};
+    RegularCall call{{arguments.collective, *bytes, *bytes}, arguments};
     const bool same = same_memory(mine.caller(), arguments, *bytes);
     if (same)
         call.refusal = same_memory_refusal(arguments.collective, arguments.receive.count);

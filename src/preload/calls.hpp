@@ -25,24 +25,24 @@ inline ProgramCommunicator* concerned(MPI_Comm comm, Collective collective) {
     return mine && (mine->takes(collective) || Job::present()->observed()) ? mine : nullptr;
 }
 
-/// Runs a blocking call by our algorithm; `own` calls the library. Calls with invalid arguments go
-/// to the library, which reports them.
-template <typename Ours, typename Own>
-int run_ours(ProgramCommunicator& mine, MPI_Comm comm, Ours&& ours, Own&& own) try {
+/// Runs a blocking call by our algorithm; `pass_on` calls the library. Calls with invalid arguments
+/// go to the library, which reports them.
+template <typename Ours, typename PassOn>
+int run_ours(ProgramCommunicator& mine, MPI_Comm comm, Ours&& ours, PassOn&& pass_on) try {
     if (auto opened = mine.open(); !opened)
         return report(comm, opened);
     const Status done = ours();
     if (!done && done.error().status == ExitStatus::bad_input)
-        return own();
+        return pass_on();
     return report(comm, done);
 } catch (const std::bad_alloc&) {
-    return report(comm, Error{"out of memory", ExitStatus::environment, MPI_ERR_NO_MEM});
+    return report(comm, mpi::out_of_memory());
 }
 
-inline void tell(ProgramCommunicator& mine, MPI_Comm comm, const SizedCall& call,
-                 const Decision& decision, bool nonblocking, double start_s, double duration_s) {
-    Job::present()->observe({call.collective, comm, mine.ranks(), call.sent_bytes, call.root,
-                             nonblocking, decision.choice, decision.why, start_s, duration_s});
+inline void tell(ProgramCommunicator& mine, const SizedCall& call, const Decision& decision,
+                 bool nonblocking, double duration_s) {
+    Job::present()->observe({call.collective, mine.ranks(), call.sent_bytes, nonblocking,
+                             decision.choice, decision.why, duration_s});
 }
 
 /// The decision for a blocking call, which opens the communicator where ours is to run.
@@ -54,21 +54,21 @@ inline Decision decide_and_open(ProgramCommunicator& mine, const SizedCall& call
     return opened || opened.error().status != ExitStatus::no ? decision : left_to_library();
 }
 
-template <typename Ours, typename Own>
+template <typename Ours, typename PassOn>
 int blocking(ProgramCommunicator& mine, MPI_Comm comm, const SizedCall& call, Ours&& ours,
-             Own&& own) {
+             PassOn&& pass_on) {
     const auto decision = decide_and_open(mine, call);
     const bool observed = Job::present()->observed();
     const bool timed = observed || (decision.trial && decision.trial->trial().measuring());
     if (!decision.ours() && !decision.trial && !observed)
-        return own();
+        return pass_on();
     const double start_s = timed ? PMPI_Wtime() : 0;
-    const int code = decision.ours() ? run_ours(mine, comm, ours, own) : own();
+    const int code = decision.ours() ? run_ours(mine, comm, ours, pass_on) : pass_on();
     const double duration_s = timed ? PMPI_Wtime() - start_s : 0;
     if (decision.trial)
         decision.trial->add(duration_s, call.kind);
     if (observed)
-        tell(mine, comm, call, decision, false, start_s, duration_s);
+        tell(mine, call, decision, false, duration_s);
     return code;
 }
 
@@ -92,17 +92,17 @@ struct RegularCall {
 std::optional<RegularCall> regular(const ProgramCommunicator& mine, const Arguments& arguments,
                                    bool may_free);
 
-template <typename Own>
-int blocking(MPI_Comm comm, const Arguments& arguments, Own&& own) {
+template <typename PassOn>
+int blocking(MPI_Comm comm, const Arguments& arguments, PassOn&& pass_on) {
     auto* const mine = concerned(comm, arguments.collective);
     if (!mine)
-        return own();
+        return pass_on();
     const auto call = regular(*mine, arguments, false);
     if (!call)
-        return own();
+        return pass_on();
     return blocking(
         *mine, comm, call->sized,
-        [&] { return after_run(call->refusal, run(mine->state(), call->arguments)); }, own);
+        [&] { return after_run(call->refusal, run(mine->state(), call->arguments)); }, pass_on);
 }
 
 /// The sizes of an all-to-all-v, as far as this rank knows them: what it sends, and as its kind the
@@ -110,11 +110,11 @@ int blocking(MPI_Comm comm, const Arguments& arguments, Own&& own) {
 SizedCall vector_size(const ProgramCommunicator& mine, const VectorSide& send,
                       const VectorSide& receive);
 
-template <typename Own>
-int blocking(MPI_Comm comm, const VectorSide& send, const VectorSide& receive, Own&& own) {
+template <typename PassOn>
+int blocking(MPI_Comm comm, const VectorSide& send, const VectorSide& receive, PassOn&& pass_on) {
     auto* const mine = concerned(comm, Collective::alltoallv);
     if (!mine)
-        return own();
+        return pass_on();
     return blocking(
         *mine, comm, vector_size(*mine, send, receive),
         [&]() -> Status {
@@ -123,7 +123,7 @@ int blocking(MPI_Comm comm, const VectorSide& send, const VectorSide& receive, O
                 return call.error();
             return after_run(refusal_of(mine->caller(), send, receive), run(mine->state(), *call));
         },
-        own);
+        pass_on);
 }
 
 /// Starts the call by our algorithm and returns its return code. Empty if the library must run it;
@@ -140,14 +140,14 @@ std::optional<int> start_ours(ProgramCommunicator& mine, MPI_Comm comm, MPI_Requ
         return std::nullopt;
     return report(comm, started);
 } catch (const std::bad_alloc&) {
-    return report(comm, Error{"out of memory", ExitStatus::environment, MPI_ERR_NO_MEM});
+    return report(comm, mpi::out_of_memory());
 }
 
-/// Starts a nonblocking call, which make() builds for our algorithm and `own` starts in the
+/// Starts a nonblocking call, which make() builds for our algorithm and `pass_on` starts in the
 /// library.
-template <typename Make, typename Own>
+template <typename Make, typename PassOn>
 int nonblocking(ProgramCommunicator& mine, MPI_Comm comm, const SizedCall& call,
-                MPI_Request* request, Make&& make, Own&& own) {
+                MPI_Request* request, Make&& make, PassOn&& pass_on) {
     const auto decision = mine.decide_nonblocking(call);
     const bool observed = Job::present()->observed();
     const double start_s = observed ? PMPI_Wtime() : 0;
@@ -156,35 +156,35 @@ int nonblocking(ProgramCommunicator& mine, MPI_Comm comm, const SizedCall& call,
         decision.ours() ? start_ours(mine, comm, request, make) : std::optional<int>();
     if (!taken && decision.ours())
         ran = left_to_library();
-    const int code = taken ? *taken : own();
+    const int code = taken ? *taken : pass_on();
     if (observed)
-        tell(mine, comm, call, ran, true, start_s, PMPI_Wtime() - start_s);
+        tell(mine, call, ran, true, PMPI_Wtime() - start_s);
     return code;
 }
 
-template <typename Own>
-int nonblocking(MPI_Comm comm, const Arguments& arguments, MPI_Request* request, Own&& own) {
+template <typename PassOn>
+int nonblocking(MPI_Comm comm, const Arguments& arguments, MPI_Request* request, PassOn&& pass_on) {
     auto* const mine = concerned(comm, arguments.collective);
     if (!mine)
-        return own();
+        return pass_on();
     const auto call = regular(*mine, arguments, true);
     if (!call || call->refusal != MPI_SUCCESS)
-        return own();
+        return pass_on();
     return nonblocking(
         *mine, comm, call->sized, request,
-        [&] { return Call::of(mine->caller(), call->arguments); }, own);
+        [&] { return Call::of(mine->caller(), call->arguments); }, pass_on);
 }
 
-template <typename Own>
+template <typename PassOn>
 int nonblocking(MPI_Comm comm, const VectorSide& send, const VectorSide& receive,
-                MPI_Request* request, Own&& own) {
+                MPI_Request* request, PassOn&& pass_on) {
     auto* const mine = concerned(comm, Collective::alltoallv);
     if (!mine || vector_requests_are_the_librarys ||
         refusal_of(mine->caller(), send, receive) != MPI_SUCCESS)
-        return own();
+        return pass_on();
     return nonblocking(
         *mine, comm, vector_size(*mine, send, receive), request,
-        [&] { return Call::alltoallv(mine->caller(), send, receive); }, own);
+        [&] { return Call::alltoallv(mine->caller(), send, receive); }, pass_on);
 }
 
 } // namespace alltold::preload

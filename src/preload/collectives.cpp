@@ -5,30 +5,27 @@
 // is handed on to the tool. The tool's own PMPI_ call, as that of a tool before us, and as those of
 // the libraries' Fortran bindings, comes to PMPI_, which does the work.
 #include "preload/calls.hpp"
-#include "preload/real.hpp"
 
 using namespace alltold;
 using namespace alltold::preload;
 
 extern "C" {
 
-#define DEFINE(Name, name, PARAMETERS, GIVEN, ...)                                                 \
-    int PMPI_##Name PARAMETERS {                                                                   \
-        return blocking(comm, __VA_ARGS__, [&] { return library().name GIVEN; });                  \
+#define DEFINE(Name, name, PARAMETERS, ARGUMENTS, ...)                                             \
+    int PMPI_##Name(ALLTOLD_LEADING PARAMETERS MPI_Comm comm) {                                    \
+        return blocking(comm, __VA_ARGS__,                                                         \
+                        [&] { return library().name(ALLTOLD_LEADING ARGUMENTS comm); });           \
     }                                                                                              \
-    int MPI_##Name PARAMETERS {                                                                    \
-        const auto next = tool().name;                                                             \
-        return next ? next GIVEN : PMPI_##Name GIVEN;                                              \
+    int PMPI_I##name(ALLTOLD_LEADING PARAMETERS MPI_Comm comm, MPI_Request* request) {             \
+        return nonblocking(comm, __VA_ARGS__, request, [&] {                                       \
+            return library().i##name(ALLTOLD_LEADING ARGUMENTS comm, request);                     \
+        });                                                                                        \
     }                                                                                              \
-    int PMPI_I##name(ALLTOLD_LIST PARAMETERS, MPI_Request* request) {                              \
-        return nonblocking(comm, __VA_ARGS__, request,                                             \
-                           [&] { return library().i##name(ALLTOLD_LIST GIVEN, request); });        \
-    }                                                                                              \
-    int MPI_I##name(ALLTOLD_LIST PARAMETERS, MPI_Request* request) {                               \
-        const auto next = tool().i##name;                                                          \
-        return next ? next(ALLTOLD_LIST GIVEN, request)                                            \
-                    : PMPI_I##name(ALLTOLD_LIST GIVEN, request);                                   \
-    }
+    ALLTOLD_FORWARD(MPI_##Name, PMPI_##Name, name, (ALLTOLD_LEADING PARAMETERS MPI_Comm comm),     \
+                    (ALLTOLD_LEADING ARGUMENTS comm))                                              \
+    ALLTOLD_FORWARD(MPI_I##name, PMPI_I##name, i##name,                                            \
+                    (ALLTOLD_LEADING PARAMETERS MPI_Comm comm, MPI_Request * request),             \
+                    (ALLTOLD_LEADING ARGUMENTS comm, request))
 ALLTOLD_COLLECTIVES(DEFINE)
 #undef DEFINE
 

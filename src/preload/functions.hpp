@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The collectives that we intercept: a row each, from which all intercepting functions are made.
+// The MPI functions that we intercept, and those behind ours: the library's own, and a tool's if
+// one is loaded after us.
 #pragma once
 
 #include <mpi.h>
 #ifdef OPEN_MPI
 #include <mpi-ext.h>
 #endif
+
+#include "runtime/collective_table.hpp"
 
 // Persistent collectives, where the MPI library has them and a progress engine that calls us.
 #if defined(OPEN_MPI) && OMPI_MAJOR_VERSION >= 5
@@ -24,51 +27,63 @@ inline constexpr bool vector_requests_are_the_librarys = true;
 inline constexpr bool vector_requests_are_the_librarys = false;
 #endif
 
-// Parameters that several collectives share, and the same as arguments.
-#define ALLTOLD_BUFFER void *buffer, int count, MPI_Datatype type
-#define ALLTOLD_BLOCKS                                                                             \
-    const void *send, int send_count, MPI_Datatype send_type, void *receive, int receive_count,    \
-        MPI_Datatype receive_type
-#define ALLTOLD_BLOCKS_GIVEN send, send_count, send_type, receive, receive_count, receive_type
-#define ALLTOLD_VECTORS                                                                            \
-    const void *send, const int *send_counts, const int *send_places, MPI_Datatype send_type,      \
-        void *receive, const int *receive_counts, const int *receive_places,                       \
-        MPI_Datatype receive_type
-#define ALLTOLD_VECTORS_GIVEN                                                                      \
-    send, send_counts, send_places, send_type, receive, receive_counts, receive_places, receive_type
-#define ALLTOLD_OPERANDS const void *send, void *receive, int count, MPI_Datatype type, MPI_Op op
-#define ALLTOLD_OPERANDS_GIVEN send, receive, count, type, op
-#define ALLTOLD_LIST(...) __VA_ARGS__
-
-/// ROW(MPI's name, the same as after MPI_I, parameters, the same as arguments, what blocking(),
-/// nonblocking() and persistent() take of the call); parameters without those of one form alone.
 #define ALLTOLD_COLLECTIVES(ROW)                                                                   \
-    ROW(Bcast, bcast, (ALLTOLD_BUFFER, int root, MPI_Comm comm),                                   \
-        (buffer, count, type, root, comm),                                                         \
-        Arguments{Collective::bcast, {}, {buffer, count, type}, root})                             \
-    ROW(Scatter, scatter, (ALLTOLD_BLOCKS, int root, MPI_Comm comm),                               \
-        (ALLTOLD_BLOCKS_GIVEN, root, comm),                                                        \
-        blocks(Collective::scatter, ALLTOLD_BLOCKS_GIVEN, root))                                   \
-    ROW(Gather, gather, (ALLTOLD_BLOCKS, int root, MPI_Comm comm),                                 \
-        (ALLTOLD_BLOCKS_GIVEN, root, comm),                                                        \
-        blocks(Collective::gather, ALLTOLD_BLOCKS_GIVEN, root))                                    \
-    ROW(Alltoall, alltoall, (ALLTOLD_BLOCKS, MPI_Comm comm), (ALLTOLD_BLOCKS_GIVEN, comm),         \
-        blocks(Collective::alltoall, ALLTOLD_BLOCKS_GIVEN))                                        \
-    ROW(Alltoallv, alltoallv, (ALLTOLD_VECTORS, MPI_Comm comm), (ALLTOLD_VECTORS_GIVEN, comm),     \
-        VectorSide{send, send_counts, send_places, send_type},                                     \
-        VectorSide{receive, receive_counts, receive_places, receive_type})                         \
-    ROW(Allgather, allgather, (ALLTOLD_BLOCKS, MPI_Comm comm), (ALLTOLD_BLOCKS_GIVEN, comm),       \
-        blocks(Collective::allgather, ALLTOLD_BLOCKS_GIVEN))                                       \
-    ROW(Reduce, reduce, (ALLTOLD_OPERANDS, int root, MPI_Comm comm),                               \
-        (ALLTOLD_OPERANDS_GIVEN, root, comm),                                                      \
-        reduction(Collective::reduce, ALLTOLD_OPERANDS_GIVEN, root))                               \
-    ROW(Allreduce, allreduce, (ALLTOLD_OPERANDS, MPI_Comm comm), (ALLTOLD_OPERANDS_GIVEN, comm),   \
-        reduction(Collective::allreduce, ALLTOLD_OPERANDS_GIVEN))                                  \
-    ROW(Reduce_scatter_block, reduce_scatter_block, (ALLTOLD_OPERANDS, MPI_Comm comm),             \
-        (ALLTOLD_OPERANDS_GIVEN, comm),                                                            \
-        reduction(Collective::reduce_scatter_block, ALLTOLD_OPERANDS_GIVEN))                       \
-    ROW(Scan, scan, (ALLTOLD_OPERANDS, MPI_Comm comm), (ALLTOLD_OPERANDS_GIVEN, comm),             \
-        reduction(Collective::scan, ALLTOLD_OPERANDS_GIVEN))                                       \
-    ROW(Exscan, exscan, (ALLTOLD_OPERANDS, MPI_Comm comm), (ALLTOLD_OPERANDS_GIVEN, comm),         \
-        reduction(Collective::exscan, ALLTOLD_OPERANDS_GIVEN))                                     \
-    ROW(Barrier, barrier, (MPI_Comm comm), (comm), Arguments{Collective::barrier})
+    ALLTOLD_REGULAR_COLLECTIVES(ROW)                                                               \
+    ALLTOLD_ALLTOALLV(ROW)
+
+/// The other functions that we intercept; rows as those of collectives, with all parameters.
+#define ALLTOLD_OTHER_FUNCTIONS(ROW)                                                               \
+    ALLTOLD_JOB_FUNCTIONS(ROW)                                                                     \
+    ALLTOLD_PERSISTENT_FUNCTIONS(ROW)                                                              \
+    ALLTOLD_STATUS_FUNCTIONS(ROW)
+#define ALLTOLD_JOB_FUNCTIONS(ROW)                                                                 \
+    ROW(Init, init, (int* argc, char*** argv), (argc, argv))                                       \
+    ROW(Init_thread, init_thread, (int* argc, char*** argv, int required, int* provided),          \
+        (argc, argv, required, provided))                                                          \
+    ROW(Finalize, finalize, (), ())
+#define ALLTOLD_PERSISTENT_FUNCTIONS(ROW)                                                          \
+    ROW(Start, start, (MPI_Request * request), (request))                                          \
+    ROW(Startall, startall, (int count, MPI_Request* requests), (count, requests))                 \
+    ROW(Request_free, request_free, (MPI_Request * request), (request))
+#define ALLTOLD_STATUS_FUNCTIONS(ROW)                                                              \
+    ROW(Request_get_status, request_get_status,                                                    \
+        (MPI_Request request, int* flag, MPI_Status* status), (request, flag, status))
+
+/// Defines the program's function in front of our PMPI_ function.
+#define ALLTOLD_FORWARD(function, profiled, member, PARAMETERS, ARGUMENTS)                         \
+    int function PARAMETERS {                                                                      \
+        const auto next = tool().member ? tool().member : profiled;                                \
+        return next ARGUMENTS;                                                                     \
+    }
+#define ALLTOLD_FORWARD_ROW(Name, name, PARAMETERS, ARGUMENTS)                                     \
+    ALLTOLD_FORWARD(MPI_##Name, PMPI_##Name, name, PARAMETERS, ARGUMENTS)
+
+namespace alltold::preload {
+
+/// The functions that we define in front of the MPI library, as it has them: bcast, ibcast,
+/// bcast_init and so on.
+struct Functions {
+#define ALLTOLD_MEMBER(Name, name, ...) decltype(&PMPI_##Name) name = nullptr;
+    ALLTOLD_COLLECTIVES(ALLTOLD_MEMBER)
+    ALLTOLD_OTHER_FUNCTIONS(ALLTOLD_MEMBER)
+#undef ALLTOLD_MEMBER
+#define ALLTOLD_MEMBER(Name, name, ...) decltype(&PMPI_I##name) i##name = nullptr;
+    ALLTOLD_COLLECTIVES(ALLTOLD_MEMBER)
+#undef ALLTOLD_MEMBER
+#ifdef ALLTOLD_PERSISTENT
+#define ALLTOLD_MEMBER(Name, name, ...)                                                            \
+    decltype(&ALLTOLD_PROFILED_PERSISTENT(Name)) name##_init = nullptr;
+    ALLTOLD_COLLECTIVES(ALLTOLD_MEMBER)
+#undef ALLTOLD_MEMBER
+#endif
+};
+
+/// The MPI library's. Found when we are loaded. What we send by collectives ourselves goes through
+/// these, since PMPI_ functions are ours as well.
+const Functions& library();
+
+/// The functions of a tool that is loaded after us, to which our MPI_ function hands on a call of
+/// the program. The tool's PMPI_ call comes back to our PMPI_ function. Null without a tool.
+const Functions& tool();
+
+} // namespace alltold::preload

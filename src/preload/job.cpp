@@ -31,7 +31,7 @@ void warn(const std::string& what) {
 
 /// Collective; rank 0 says which hosts were taken for others.
 Result<Places> find_places(const Settings& settings) {
-    auto found = nearest_places_of_ranks(settings, hosts_of_ranks(), switches_of_ranks);
+    auto found = places_of_ranks(settings, hosts_of_ranks(), switches_of_ranks);
     if (!found)
         return found.error();
     if (!found->taken.empty())

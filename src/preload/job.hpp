@@ -16,7 +16,7 @@
 
 namespace alltold::preload {
 
-/// What all ranks of MPI_COMM_WORLD have agreed on.
+/// The settings and places on which all ranks of MPI_COMM_WORLD have agreed.
 class Job {
   public:
     /// The present one; null before begin() and after end(), and where there is nothing to do.

@@ -18,7 +18,7 @@
 #include "preload/process.hpp"
 #include "preload/settings.hpp"
 #include "preload/where.hpp"
-#include "runtime/network_source.hpp"
+#include "runtime/environment.hpp"
 
 namespace alltold::preload {
 namespace {
@@ -34,7 +34,7 @@ Result<double> budget_s() {
     return *budget_s;
 }
 
-/// Where the profile of these hosts, by rank, and its campaign are kept.
+/// The folder of the profile of these hosts, by rank, and of its campaign.
 Result<fs::path> folder_for(const std::vector<std::string>& hosts) {
     auto cache = variable("XDG_CACHE_HOME");
     if (cache.empty() && !variable("HOME").empty())
@@ -59,7 +59,11 @@ fs::path wanted_file() {
 /// Whether its rules can be used on these hosts without taking any for another.
 bool knows(const Profiles& profile, const std::vector<std::string>& hosts) {
     const auto settings = read_settings(profile);
-    return settings && places_of_ranks(*settings, hosts);
+    if (!settings)
+        return false;
+    const auto places =
+        places_of_ranks(*settings, hosts, [&] { return std::vector<std::uint64_t>(hosts.size()); });
+    return places && places->taken.empty();
 }
 
 /// None: one is to be measured.

@@ -30,19 +30,19 @@ std::string loaded_version() {
     return text.c_str();
 }
 
-std::string own_path() {
+std::string library_path() {
     Dl_info info{};
-    return dladdr(reinterpret_cast<const void*>(&own_path), &info) ? info.dli_fname : "";
+    return dladdr(reinterpret_cast<const void*>(&library_path), &info) ? info.dli_fname : "";
 }
 
-/// The one of ours for `mpi` that is installed beside this one; empty where there is none.
-std::string sibling(const std::string& own, std::string_view mpi) {
-    const auto file = own.rfind('/');
-    const auto folder = file == own.npos || file == 0 ? file : own.rfind('/', file - 1);
-    if (mpi.empty() || folder == own.npos)
+/// Our library for `mpi` that is installed beside this one; empty where there is none.
+std::string sibling(const std::string& path, std::string_view mpi) {
+    const auto file = path.rfind('/');
+    const auto folder = file == path.npos || file == 0 ? file : path.rfind('/', file - 1);
+    if (mpi.empty() || folder == path.npos)
         return "";
-    auto path = own.substr(0, folder + 1) + std::string(mpi) + own.substr(file);
-    return access(path.c_str(), R_OK) == 0 ? path : "";
+    auto beside = path.substr(0, folder + 1) + std::string(mpi) + path.substr(file);
+    return access(beside.c_str(), R_OK) == 0 ? beside : "";
 }
 
 /// LD_PRELOAD with `to` instead of `from`, or without it.
@@ -50,8 +50,8 @@ std::string replaced(std::string_view list, std::string_view from, std::string_v
     std::string result;
     for (std::size_t at = 0; at <= list.size();) {
         const auto end = std::min(list.find_first_of(": ", at), list.size());
-        const auto one = list.substr(at, end - at);
-        const auto kept = one == from ? to : one;
+        const auto entry = list.substr(at, end - at);
+        const auto kept = entry == from ? to : entry;
         if (!kept.empty() && !result.empty())
             result += ':';
         result += kept;
@@ -68,9 +68,9 @@ std::string replaced(std::string_view list, std::string_view from, std::string_v
     const char* list = std::getenv("LD_PRELOAD");
     if (mpi == ALLTOLD_MPI_NAME || !list)
         return;
-    const auto own = own_path();
-    const auto right = sibling(own, mpi);
-    const auto next = replaced(list, own, right);
+    const auto path = library_path();
+    const auto right = sibling(path, mpi);
+    const auto next = replaced(list, path, right);
     if (next == list)
         return;
     if (const auto process = alltold::launched_process();

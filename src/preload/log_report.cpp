@@ -27,19 +27,19 @@ Clusters clusters_of(const LoggedRun& run, int ranks) {
 /// All calls of the shape that ran the library's own.
 CallSums library_sums(const CallLog& log, const CallClass& shape) {
     CallSums sums;
-    for (const auto& [other, of] : log.classes())
-        if (other.collective == shape.collective && other.ranks == shape.ranks &&
-            other.size_bits == shape.size_bits && !other.nonblocking && other.choice == "mpi")
-            sums.add(of);
+    for (const auto& [ran, ran_sums] : log.classes())
+        if (ran.collective == shape.collective && ran.ranks == shape.ranks &&
+            ran.size_bits == shape.size_bits && !ran.nonblocking && ran.choice == "mpi")
+            sums.add(ran_sums);
     return sums;
 }
 
-/// What the models say of a class; only of blocking calls with one block size.
-void add_predictions(LoggedClass& one, const LoggedRun& run, const Choice& ran,
+/// Adds the models' times of a class; for blocking calls with one block size only.
+void add_predictions(LoggedClass& entry, const LoggedRun& run, const Choice& ran,
                      SimulationCache& simulations) {
-    const auto collective = one.shape.collective;
-    const auto clusters = clusters_of(run, one.shape.ranks);
-    const auto size_bytes = static_cast<std::uint64_t>(std::llround(one.block_bytes));
+    const auto collective = entry.shape.collective;
+    const auto clusters = clusters_of(run, entry.shape.ranks);
+    const auto size_bytes = static_cast<std::uint64_t>(std::llround(entry.block_bytes));
     const auto ranking = rank(*run.network, collective, clusters, size_bytes, &simulations);
     if (!ranking)
         return;
@@ -48,48 +48,48 @@ void add_predictions(LoggedClass& one, const LoggedRun& run, const Choice& ran,
     if (complete)
         if (const auto time =
                 evaluate(*run.network, collective, clusters, size_bytes, *complete, &simulations)) {
-            one.predicted_s = time->time_s.value;
+            entry.predicted_s = time->time_s.value;
             if (time->bound_s > 0)
-                one.bound_s = time->bound_s;
+                entry.bound_s = time->bound_s;
         }
     for (const auto& candidate : ranking->candidates) {
-        if (candidate.choice.is_default() && !one.library_s)
-            one.library_s = candidate.time_s.value;
-        const bool other = algorithm_name(candidate.choice) != algorithm_name(ran);
+        if (candidate.choice.is_default() && !entry.library_s)
+            entry.library_s = candidate.time_s.value;
+        const bool differs = algorithm_name(candidate.choice) != algorithm_name(ran);
         const double time_s = candidate.time_s.value;
-        if (other && candidate.choice.library.empty() &&
-            time_s < one.runner_up_s.value_or(INFINITY)) {
-            one.runner_up = text_of(candidate.choice);
-            one.runner_up_s = time_s;
+        if (differs && candidate.choice.library.empty() &&
+            time_s < entry.runner_up_s.value_or(INFINITY)) {
+            entry.runner_up = text_of(candidate.choice);
+            entry.runner_up_s = time_s;
         }
-        if (!one.bound_s && candidate.bound_s > 0)
-            one.bound_s = candidate.bound_s;
+        if (!entry.bound_s && candidate.bound_s > 0)
+            entry.bound_s = candidate.bound_s;
     }
     if (!run.observed_only)
         return;
     const Decider decider(*run.network, StartMode::silence, collective, clusters, simulations, {});
     const auto decided = decider.at({&clusters, 1}, size_bytes);
     const auto& better = decided.settings.front().times[decided.chosen];
-    if (decided.chosen != 0 && better && better->time_s.value < one.measured_s) {
-        one.better = text_of(decided.choice());
-        one.saved_s = one.calls * (one.measured_s - better->time_s.value);
+    if (decided.chosen != 0 && better && better->time_s.value < entry.measured_s) {
+        entry.better = text_of(decided.choice());
+        entry.saved_s = entry.calls * (entry.measured_s - better->time_s.value);
     }
 }
 
 LoggedClass class_of(const CallClass& shape, const CallSums& sums, const CallLog& log,
                      const LoggedRun& run) {
-    LoggedClass one;
-    one.shape = shape;
-    one.calls = sums.calls / shape.ranks;
-    one.block_bytes = sums.bytes / sums.calls;
-    one.time_s = sums.time_s / run.ranks;
-    one.measured_s = sums.time_s / sums.calls;
+    LoggedClass entry;
+    entry.shape = shape;
+    entry.calls = sums.calls / shape.ranks;
+    entry.block_bytes = sums.bytes / sums.calls;
+    entry.time_s = sums.time_s / run.ranks;
+    entry.measured_s = sums.time_s / sums.calls;
     const auto library = library_sums(log, shape);
     if (library.calls > 0 && shape.choice != "mpi") {
-        one.library_s = library.time_s / library.calls;
-        one.library_measured = true;
+        entry.library_s = library.time_s / library.calls;
+        entry.library_measured = true;
     }
-    return one;
+    return entry;
 }
 
 } // namespace
@@ -106,13 +106,14 @@ LogReport report_of(const CallLog& log, const LoggedRun& run) {
     std::ranges::stable_sort(report.classes, std::greater<>(), &LoggedClass::time_s);
     SimulationCache simulations;
     for (std::size_t i = 0; i < std::min(most_ranked, report.classes.size()); ++i) {
-        auto& one = report.classes[i];
-        const auto ran = parse_choice(one.shape.choice);
-        if (run.network && ran && !one.shape.nonblocking &&
-            !traits_of(one.shape.collective).per_pair)
-            add_predictions(one, run, *ran, simulations);
-        if (!run.observed_only && ran && ran->algorithm && one.library_s && !one.shape.nonblocking)
-            one.saved_s = one.calls * (*one.library_s - one.measured_s);
+        auto& entry = report.classes[i];
+        const auto ran = parse_choice(entry.shape.choice);
+        if (run.network && ran && !entry.shape.nonblocking &&
+            !traits_of(entry.shape.collective).per_pair)
+            add_predictions(entry, run, *ran, simulations);
+        if (!run.observed_only && ran && ran->algorithm && entry.library_s &&
+            !entry.shape.nonblocking)
+            entry.saved_s = entry.calls * (*entry.library_s - entry.measured_s);
     }
     return report;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a program's collectives cost, what the network would allow, and what was or could be saved.
+// The cost of a program's collectives, beside bounds and the time that was or could be saved.
 #pragma once
 
 #include <optional>
@@ -12,22 +12,22 @@
 
 namespace alltold::preload {
 
-/// Where and how long the program ran.
+/// A program's run as a whole.
 struct LoggedRun {
-    int ranks = 1;     ///< of MPI_COMM_WORLD
+    int ranks = 1;     ///< in MPI_COMM_WORLD
     double time_s = 0; ///< from MPI_Init to MPI_Finalize, the mean over all ranks
     Clusters clusters{{1}};
     bool observed_only = false;       ///< all calls are the library's own
     std::string profile;              ///< its path; empty: none
-    const Network* network = nullptr; ///< of it; may be null
+    const Network* network = nullptr; ///< the profile's; may be null
 };
 
 /// One class with what is known of it. Times of one call, in seconds.
 struct LoggedClass {
     CallClass shape;
-    double calls = 0;       ///< of the program: a call of n ranks counts once
+    double calls = 0;       ///< a call of n ranks counts once
     double block_bytes = 0; ///< the mean
-    double time_s = 0;      ///< of all calls, the mean over all ranks of the run
+    double time_s = 0;      ///< in all calls, the mean over all ranks of the run
     double measured_s = 0;  ///< the mean of a call
     std::optional<double> predicted_s = {}, bound_s = {};
     std::optional<double> library_s =
@@ -35,7 +35,7 @@ struct LoggedClass {
     bool library_measured = false;
     std::string runner_up = {}; ///< the best other algorithm
     std::optional<double> runner_up_s = {};
-    std::optional<double> saved_s = {}; ///< of all calls together, over the library's own
+    std::optional<double> saved_s = {}; ///< by all calls together, over the library's own
     std::string better = {}; ///< observed only: what rules would run; empty: nothing known
 };
 
@@ -43,7 +43,7 @@ struct LogReport {
     LoggedRun run;
     std::vector<LoggedClass> classes; ///< the most time first
     CallSums others;                  ///< beyond CallLog::most_classes
-    double share = 0;                 ///< of the run, within all these calls
+    double share = 0;                 ///< the part of the run within all these calls
 };
 
 /// Evaluates the classes of all ranks under the network of the run; rank 0 does it once, in

@@ -38,41 +38,41 @@ std::string time_or_dash(const std::optional<double>& time_s) {
 }
 
 /// "64 KiB", the mean.
-std::string size_of(const LoggedClass& one) {
-    return format_size(std::round(one.block_bytes));
+std::string size_of(const LoggedClass& entry) {
+    return format_size(std::round(entry.block_bytes));
 }
 
-std::string row_of(const LoggedClass& one, const LoggedRun& run) {
-    std::string name(name_of(one.shape.collective));
+std::string row_of(const LoggedClass& entry, const LoggedRun& run) {
+    std::string name(name_of(entry.shape.collective));
     if (name.size() >= 10) // a line of its own
         name += fmt::format("\n{:10}", "");
-    return fmt::format("{:<10}{:>6}{:>10}{:>9.0f}{:>10}{:>10}{:>8}{:>11}{:>11}{:>10}\n", name,
-                       one.shape.ranks, size_of(one), one.calls,
-                       format_size(std::round(one.block_bytes * one.calls)),
-                       format_time(one.time_s),
-                       fmt::format("{:.1f} %", run.time_s > 0 ? 100 * one.time_s / run.time_s : 0),
-                       one.shape.nonblocking ? "-" : format_time(one.measured_s),
-                       time_or_dash(one.predicted_s), time_or_dash(one.bound_s));
+    return fmt::format(
+        "{:<10}{:>6}{:>10}{:>9.0f}{:>10}{:>10}{:>8}{:>11}{:>11}{:>10}\n", name, entry.shape.ranks,
+        size_of(entry), entry.calls, format_size(std::round(entry.block_bytes * entry.calls)),
+        format_time(entry.time_s),
+        fmt::format("{:.1f} %", run.time_s > 0 ? 100 * entry.time_s / run.time_s : 0),
+        entry.shape.nonblocking ? "-" : format_time(entry.measured_s),
+        time_or_dash(entry.predicted_s), time_or_dash(entry.bound_s));
 }
 
-/// What ran and why, and what else there is, in lines of at most 100 columns.
-std::string words_of(const LoggedClass& one, const LoggedRun& run) {
+/// The algorithm that ran, why, and the alternatives, in lines of at most 100 columns.
+std::string words_of(const LoggedClass& entry, const LoggedRun& run) {
     std::vector<std::string> parts{
         run.observed_only ? std::string("the library's own")
-                          : fmt::format("{} ({})", one.shape.choice, word_of(one.shape.why))};
-    if (one.shape.nonblocking)
+                          : fmt::format("{} ({})", entry.shape.choice, word_of(entry.shape.why))};
+    if (entry.shape.nonblocking)
         parts.emplace_back("nonblocking: time until it returned, without the wait");
-    if (one.library_s && one.shape.choice != "mpi")
-        parts.push_back(fmt::format("library's own {} ({})", format_time(*one.library_s),
-                                    one.library_measured ? "measured" : "predicted"));
-    if (one.runner_up_s)
+    if (entry.library_s && entry.shape.choice != "mpi")
+        parts.push_back(fmt::format("library's own {} ({})", format_time(*entry.library_s),
+                                    entry.library_measured ? "measured" : "predicted"));
+    if (entry.runner_up_s)
         parts.push_back(fmt::format("{} {} {}", run.observed_only ? "predicted best" : "next",
-                                    one.runner_up, format_time(*one.runner_up_s)));
-    if (!one.better.empty())
-        parts.push_back(fmt::format("{} would save {}", one.better, format_time(*one.saved_s)));
-    else if (one.saved_s)
-        parts.push_back(*one.saved_s >= 0 ? fmt::format("saved {}", format_time(*one.saved_s))
-                                          : fmt::format("lost {}", format_time(-*one.saved_s)));
+                                    entry.runner_up, format_time(*entry.runner_up_s)));
+    if (!entry.better.empty())
+        parts.push_back(fmt::format("{} would save {}", entry.better, format_time(*entry.saved_s)));
+    else if (entry.saved_s)
+        parts.push_back(*entry.saved_s >= 0 ? fmt::format("saved {}", format_time(*entry.saved_s))
+                                            : fmt::format("lost {}", format_time(-*entry.saved_s)));
     std::string text, line;
     for (std::size_t i = 0; i < parts.size(); ++i) {
         const auto part = parts[i] + (i + 1 < parts.size() ? "; " : "");
@@ -87,8 +87,8 @@ std::string words_of(const LoggedClass& one, const LoggedRun& run) {
 
 double saved_of(const LogReport& report) {
     double saved_s = 0;
-    for (const auto& one : report.classes)
-        saved_s += one.saved_s.value_or(0);
+    for (const auto& entry : report.classes)
+        saved_s += entry.saved_s.value_or(0);
     return saved_s;
 }
 
@@ -142,24 +142,24 @@ std::string text_of(const LogReport& report) {
 
 std::string json_of(const LogReport& report) {
     auto classes = nlohmann::ordered_json::array();
-    for (const auto& one : report.classes)
-        classes.push_back({{"collective", name_of(one.shape.collective)},
-                           {"ranks", one.shape.ranks},
-                           {"nonblocking", one.shape.nonblocking},
-                           {"block_bytes", one.block_bytes},
-                           {"calls", one.calls},
-                           {"time_s", one.time_s},
-                           {"algorithm", one.shape.choice},
-                           {"why", word_of(one.shape.why)},
-                           {"measured_s", one.measured_s},
-                           {"predicted_s", number(one.predicted_s)},
-                           {"bound_s", number(one.bound_s)},
-                           {"library_s", number(one.library_s)},
-                           {"library_measured", one.library_measured},
-                           {"runner_up", one.runner_up},
-                           {"runner_up_s", number(one.runner_up_s)},
-                           {"better", one.better},
-                           {"saved_s", number(one.saved_s)}});
+    for (const auto& entry : report.classes)
+        classes.push_back({{"collective", name_of(entry.shape.collective)},
+                           {"ranks", entry.shape.ranks},
+                           {"nonblocking", entry.shape.nonblocking},
+                           {"block_bytes", entry.block_bytes},
+                           {"calls", entry.calls},
+                           {"time_s", entry.time_s},
+                           {"algorithm", entry.shape.choice},
+                           {"why", word_of(entry.shape.why)},
+                           {"measured_s", entry.measured_s},
+                           {"predicted_s", number(entry.predicted_s)},
+                           {"bound_s", number(entry.bound_s)},
+                           {"library_s", number(entry.library_s)},
+                           {"library_measured", entry.library_measured},
+                           {"runner_up", entry.runner_up},
+                           {"runner_up_s", number(entry.runner_up_s)},
+                           {"better", entry.better},
+                           {"saved_s", number(entry.saved_s)}});
     const nlohmann::ordered_json all{
         {"ranks", report.run.ranks},     {"time_s", report.run.time_s},
         {"share", report.share},         {"observed_only", report.run.observed_only},

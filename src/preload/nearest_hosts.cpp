@@ -11,7 +11,7 @@
 namespace alltold::preload {
 namespace {
 
-constexpr std::size_t most_named = 3; // of the hosts that are taken for one's
+constexpr std::size_t most_named = 3; // hosts in a message; the others are counted
 
 bool is_digit(char c) {
     return std::isdigit(static_cast<unsigned char>(c)) != 0;
@@ -30,11 +30,11 @@ bool goes_on(std::string_view name, std::size_t at) {
 template <typename IsNear>
 const KnownHost* one_of_a_cluster(std::span<const KnownHost> measured, IsNear is_near) {
     const KnownHost* first = nullptr;
-    for (const auto& one : measured)
-        if (is_near(one)) {
-            if (first && one.cluster != first->cluster)
+    for (const auto& host : measured)
+        if (is_near(host)) {
+            if (first && host.cluster != first->cluster)
                 return nullptr;
-            first = first ? first : &one;
+            first = first ? first : &host;
         }
     return first;
 }
@@ -67,31 +67,31 @@ std::size_t common_start(std::string_view a, std::string_view b) {
 
 std::optional<TakenHost> nearest_host(const KnownHost& host, std::span<const KnownHost> measured) {
     if (host.switches != 0)
-        if (const auto* one = one_of_a_cluster(
-                measured, [&](const KnownHost& at) { return at.switches == host.switches; }))
-            return TakenHost{host.name, one->name, *one->cluster, true};
+        if (const auto* nearest = one_of_a_cluster(
+                measured, [&](const KnownHost& known) { return known.switches == host.switches; }))
+            return TakenHost{host.name, nearest->name, *nearest->cluster, true};
     std::size_t longest = 0;
-    for (const auto& one : measured)
-        longest = std::max(longest, common_start(host.name, one.name));
+    for (const auto& known : measured)
+        longest = std::max(longest, common_start(host.name, known.name));
     if (longest > 0)
-        if (const auto* one = one_of_a_cluster(measured, [&](const KnownHost& at) {
-                return common_start(host.name, at.name) == longest;
+        if (const auto* nearest = one_of_a_cluster(measured, [&](const KnownHost& known) {
+                return common_start(host.name, known.name) == longest;
             }))
-            return TakenHost{host.name, one->name, *one->cluster, false};
+            return TakenHost{host.name, nearest->name, *nearest->cluster, false};
     return std::nullopt;
 }
 
 std::string text_of(std::span<const TakenHost> taken) {
     std::vector<TakenHost> sorted(taken.begin(), taken.end());
-    const auto group = [](const TakenHost& one) {
-        return std::tuple(one.cluster, one.by_switches, one.as);
+    const auto group = [](const TakenHost& host) {
+        return std::tuple(host.cluster, host.by_switches, host.as);
     };
     std::ranges::stable_sort(sorted, {}, group);
     std::string text = "hosts that the profile was not measured on are taken to be in clusters of "
                        "others";
     for (auto from = sorted.begin(); from != sorted.end();) {
         const auto to = std::find_if(from, sorted.end(),
-                                     [&](const auto& one) { return group(one) != group(*from); });
+                                     [&](const auto& host) { return group(host) != group(*from); });
         text += fmt::format("{} {} in that of {} by {}", from == sorted.begin() ? ":" : ",",
                             some_of({from, to}), from->as,
                             from->by_switches ? "Slurm's switches" : "name");

@@ -19,7 +19,7 @@ struct KnownHost {
     std::uint64_t switches = 0; ///< equal below the same switches; 0: not known
 };
 
-/// What a host that was not measured is taken for.
+/// A host that was not measured, and a measured one in whose cluster it is taken to be.
 struct TakenHost {
     std::string host;
     std::string as; ///< a measured host in its cluster
@@ -37,7 +37,7 @@ std::size_t common_start(std::string_view a, std::string_view b);
 /// its own. Nothing where these are in several clusters, or there are none.
 std::optional<TakenHost> nearest_host(const KnownHost& host, std::span<const KnownHost> measured);
 
-/// Says it in a line. At least one.
+/// A sentence that names them; there is at least one.
 std::string text_of(std::span<const TakenHost> taken);
 
 } // namespace alltold::preload

@@ -23,8 +23,8 @@ LogSetting setting_of_environment() {
     return log_setting(variable("ALLTOLD_LOG"), variable("ALLTOLD_LOG_FILE"));
 }
 
-/// Those of all ranks on rank 0; on the others their own. On a communicator of our own, because the
-/// program may have left messages unreceived.
+/// The sum of all ranks' logs on rank 0, `mine` on the others. Uses a private communicator, because
+/// the program may have left messages unreceived.
 CallLog gathered(const CallLog& mine) {
     MPI_Comm all = MPI_COMM_NULL;
     PMPI_Comm_dup(MPI_COMM_WORLD, &all);

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What an observer of the program's collectives is told: one record a call.
+// The interface of an observer of the program's collectives: one record a call.
 #pragma once
 
 #include <cstdint>
 #include <memory>
-
-#include <mpi.h>
 
 #include "predict/choice/choice.hpp"
 #include "schedule/specification.hpp"
@@ -25,18 +23,15 @@ enum class Why : std::uint8_t {
 /// One finished call of a collective that we take, on an intracommunicator of at least two ranks.
 struct ObservedCall {
     Collective collective = Collective::bcast;
-    MPI_Comm comm = MPI_COMM_NULL; ///< the caller's
-    int ranks = 1;                 ///< of the communicator
-    /// Of one block, as in rules. Of an all-to-all-v: what this rank sends in all.
+    int ranks = 1; ///< on the communicator
+    /// A block's size, as in rules; in an all-to-all-v, all that this rank sends.
     std::uint64_t size_bytes = 0;
-    int root = 0;
     bool nonblocking = false;
-    /// What ran; one of ours with the parameters that its rule gives. Null algorithm: the
-    /// library's. Valid during the call of observe().
+    /// The algorithm that ran; one of ours with the parameters that its rule gives. Null algorithm:
+    /// the library's. Valid during the call of observe().
     const Choice* choice = nullptr;
     Why why = Why::no_rule;
-    double start_s = 0; ///< on this rank's clock (PMPI_Wtime)
-    /// On this rank. Of a nonblocking call only until it returned, without the wait.
+    /// On this rank; a nonblocking call's ends when it returns, without the wait.
     double duration_s = 0;
 };
 

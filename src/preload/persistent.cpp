@@ -9,12 +9,76 @@
 #include <optional>
 #include <unordered_map>
 
+#include "preload/arguments.hpp"
+#include "preload/functions.hpp"
 #include "preload/job.hpp"
 #include "preload/progress_engine.hpp"
-#include "preload/real.hpp"
 #include "runtime/mpi/error.hpp"
 
 namespace alltold::preload {
+
+Status KeptArguments::hold(MPI_Datatype& type) {
+    if (type == MPI_DATATYPE_NULL)
+        return mpi::argument_error(MPI_ERR_TYPE, "the datatype is MPI_DATATYPE_NULL");
+    auto held = hold_type(type);
+    if (!held)
+        return held.error();
+    types_.push_back(std::move(*held));
+    return Done{};
+}
+
+Status KeptArguments::keep(const Caller& caller, const Arguments& arguments) {
+    auto kept = arguments;
+    const auto used = used_sides(caller, arguments);
+    const bool reduces = traits_of(arguments.collective).reduces;
+    // The type of a reduction is on the sending side, in place as well.
+    if (used.send && (reduces || kept.send.buffer != MPI_IN_PLACE))
+        if (auto held = hold(kept.send.type); !held)
+            return held;
+    if (reduces)
+        kept.receive.type = kept.send.type;
+    else if (used.receive && kept.receive.buffer != MPI_IN_PLACE)
+        if (auto held = hold(kept.receive.type); !held)
+            return held;
+    arguments_ = kept;
+    return Done{};
+}
+
+Result<KeptArguments::OwnedSide> KeptArguments::owned(const Caller& caller,
+                                                      const VectorSide& side) {
+    OwnedSide copy;
+    copy.buffer = side.buffer;
+    if (side.buffer == MPI_IN_PLACE)
+        return copy;
+    if (!side.counts || !side.displacements)
+        return mpi::argument_error(MPI_ERR_ARG, "no counts or displacements");
+    copy.counts.assign(side.counts, side.counts + caller.size);
+    copy.displacements.assign(side.displacements, side.displacements + caller.size);
+    copy.type = side.type;
+    if (auto held = hold(copy.type); !held)
+        return held.error();
+    return copy;
+}
+
+Status KeptArguments::keep(const Caller& caller, const VectorSide& send,
+                           const VectorSide& receive) {
+    auto kept_send = owned(caller, send);
+    if (!kept_send)
+        return kept_send.error();
+    auto kept_receive = owned(caller, receive);
+    if (!kept_receive)
+        return kept_receive.error();
+    arguments_ = Vectors{std::move(*kept_send), std::move(*kept_receive)};
+    return Done{};
+}
+
+Result<Call> KeptArguments::call(const Caller& caller) const {
+    if (const auto* const regular = std::get_if<Arguments>(&arguments_))
+        return Call::of(caller, *regular);
+    const auto& vectors = std::get<Vectors>(arguments_);
+    return Call::alltoallv(caller, vectors.send.side(), vectors.receive.side());
+}
+
 namespace {
 
 /// One start of a persistent call.
@@ -60,7 +124,7 @@ class PersistentCall {
     std::optional<Start> run_;
 };
 
-/// All there are, by their requests.
+/// All persistent calls, by their requests.
 class Registry {
   public:
     void add(MPI_Request request, std::unique_ptr<PersistentCall> call) {
@@ -68,7 +132,7 @@ class Registry {
         calls_[request] = std::move(call);
         ++count_;
     }
-    /// Null where it is not of ours.
+    /// Null for a request that is not ours.
     PersistentCall* find(MPI_Request request) {
         if (count_.load(std::memory_order_relaxed) == 0)
             return nullptr;
@@ -78,8 +142,9 @@ class Registry {
     }
     std::unique_ptr<PersistentCall> take(const PersistentCall* call) {
         const std::lock_guard lock(mutex_);
-        const auto found = std::find_if(calls_.begin(), calls_.end(),
-                                        [&](const auto& one) { return one.second.get() == call; });
+        const auto found = std::find_if(calls_.begin(), calls_.end(), [&](const auto& entry) {
+            return entry.second.get() == call;
+        });
         auto taken = std::move(found->second);
         calls_.erase(found);
         --count_;
@@ -92,10 +157,10 @@ class Registry {
     std::atomic<int> count_ = 0;
 };
 
-/// Stays when the process ends: what the program has not freed must not call MPI any more.
+/// Never destroyed: calls that the program has not freed must not call MPI when the process ends.
 Registry& registry() {
-    static auto& one = *new Registry;
-    return one;
+    static auto& calls = *new Registry;
+    return calls;
 }
 
 Status Start::begin(CommunicatorState& state, const PersistentChannels::Place& place, Call call) {
@@ -109,9 +174,8 @@ void Start::tell() {
 
 Status PersistentCall::make(const PersistentChannels::Place& place, MPI_Request* request) {
     place_ = place;
-    return mpi::check(
-        PMPI_Recv_init(nullptr, 0, MPI_BYTE, 0, place.number, channels_->self(), request),
-        "MPI_Recv_init");
+    return ALLTOLD_PMPI(Recv_init, nullptr, 0, MPI_BYTE, 0, place.number, channels_->self(),
+                        request);
 }
 
 Status PersistentCall::begin() try {
@@ -124,7 +188,7 @@ Status PersistentCall::begin() try {
     ProgressEngine::add(*run_);
     return Done{};
 } catch (const std::bad_alloc&) {
-    return Error{"out of memory", ExitStatus::environment, MPI_ERR_NO_MEM};
+    return mpi::out_of_memory();
 }
 
 int PersistentCall::start(MPI_Request* request) {
@@ -137,7 +201,6 @@ int PersistentCall::start(MPI_Request* request) {
     }
     if (auto* const job = Job::present(); job && job->observed()) {
         log_.call.choice = &log_.choice;
-        log_.call.start_s = start_s;
         log_.call.duration_s = PMPI_Wtime() - start_s;
         job->observe(log_.call);
     }
@@ -175,7 +238,7 @@ Status has_program(CommunicatorState& state, Call call) {
 } // namespace
 
 Status make_persistent(const std::shared_ptr<CommunicatorState>& state,
-                       const std::shared_ptr<PersistentChannels>& channels,
+                       const std::shared_ptr<PersistentChannels>& channels, MPI_Comm comm,
                        std::unique_ptr<KeptArguments> arguments, PersistentLog log,
                        MPI_Request* request) {
     if (!ProgressEngine::found())
@@ -185,7 +248,7 @@ Status make_persistent(const std::shared_ptr<CommunicatorState>& state,
         return call.error();
     if (auto has = has_program(*state, std::move(*call)); !has)
         return has;
-    const auto place = channels->take(*state, log.call.comm);
+    const auto place = channels->take(*state, comm);
     if (!place)
         return place.error();
     auto made =

@@ -7,18 +7,49 @@
 #pragma once
 
 #include <memory>
+#include <variant>
+#include <vector>
 
 #include <mpi.h>
 
-#include "preload/kept_arguments.hpp"
 #include "preload/observer.hpp"
 #include "preload/persistent_channels.hpp"
+#include "runtime/call.hpp"
 
 namespace alltold::preload {
 
-/// What an init passes to the log about its starts.
+/// The program's arguments, whose types and counts it may free. Its buffers are not copied.
+class KeptArguments {
+  public:
+    /// To be called once, with the arguments of Call::of. Keeps those that are significant on this
+    /// rank. Fails as MPI does, and for arguments that Call would refuse.
+    Status keep(const Caller& caller, const Arguments& arguments);
+    Status keep(const Caller& caller, const VectorSide& send, const VectorSide& receive);
+    /// As Call::of and Call::alltoallv.
+    Result<Call> call(const Caller& caller) const;
+
+  private:
+    struct OwnedSide {
+        const void* buffer = nullptr;
+        std::vector<int> counts, displacements;
+        MPI_Datatype type = MPI_DATATYPE_NULL;
+
+        VectorSide side() const { return {buffer, counts.data(), displacements.data(), type}; }
+    };
+    struct Vectors {
+        OwnedSide send, receive;
+    };
+    /// Replaces the type by a copy.
+    Status hold(MPI_Datatype& type);
+    Result<OwnedSide> owned(const Caller& caller, const VectorSide& side);
+
+    std::variant<Arguments, Vectors> arguments_;
+    std::vector<std::shared_ptr<void>> types_; ///< copies
+};
+
+/// The log entry of a persistent call's starts.
 struct PersistentLog {
-    ObservedCall call; ///< of each start
+    ObservedCall call; ///< for each start
     Choice choice;     ///< call.choice
 };
 
@@ -26,15 +57,15 @@ struct PersistentLog {
 /// Collective. Fails as MPI does. Fails with `refused`, alike on all ranks, where the call must be
 /// left to the library, and with `bad_input` where its arguments make no sense.
 Status make_persistent(const std::shared_ptr<CommunicatorState>& state,
-                       const std::shared_ptr<PersistentChannels>& channels,
+                       const std::shared_ptr<PersistentChannels>& channels, MPI_Comm comm,
                        std::unique_ptr<KeptArguments> arguments, PersistentLog log,
                        MPI_Request* request);
 
-/// Whether it is a request of make_persistent().
+/// Whether make_persistent() made the request.
 bool is_ours(MPI_Request request);
-/// MPI_Start of one of ours.
+/// MPI_Start for such a request.
 int start_persistent(MPI_Request* request);
-/// MPI_Request_free of one of ours.
+/// MPI_Request_free for such a request.
 int free_persistent(MPI_Request* request);
 
 } // namespace alltold::preload

@@ -2,17 +2,17 @@
 // Copies of a communicator's channel, shared out in places.
 #include "preload/persistent_channels.hpp"
 
-#include "preload/real.hpp"
+#include "preload/functions.hpp"
 #include "preload/shared_channel.hpp"
 #include "runtime/mpi/error.hpp"
 
 namespace alltold::preload {
 namespace {
 
-constexpr int places = OpenCalls::slots; ///< of a channel
-/// Where the channel is shared, the places follow the other calls of the communicator.
+constexpr int places_per_channel = OpenCalls::slots;
+/// On a shared channel the places follow the other calls of the communicator.
 constexpr int other_calls = OpenCalls::slots + 1;
-constexpr int most_shared = (SharedChannel::calls - other_calls) / places;
+constexpr int most_shared = (SharedChannel::calls - other_calls) / places_per_channel;
 
 void take_errhandler(MPI_Comm comm, MPI_Comm from) {
     MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
@@ -39,7 +39,7 @@ void PersistentChannels::abandon() {
 Result<PersistentChannels::Place> PersistentChannels::take(CommunicatorState& state,
                                                            MPI_Comm comm) {
     if (self_ == MPI_COMM_NULL)
-        if (auto made = mpi::check(PMPI_Comm_dup(MPI_COMM_SELF, &self_), "MPI_Comm_dup"); !made)
+        if (auto made = ALLTOLD_PMPI(Comm_dup, MPI_COMM_SELF, &self_); !made)
             return made.error();
     take_errhandler(self_, comm);
     if (free_.empty() && !channels_.empty())
@@ -50,9 +50,10 @@ Result<PersistentChannels::Place> PersistentChannels::take(CommunicatorState& st
             return added.error();
     const int number = free_.back();
     free_.pop_back();
-    const int call = lent_ ? other_calls + number : number % places;
+    const int call = lent_ ? other_calls + number : number % places_per_channel;
     const int first_tag = call * state.open_calls()->tags_per_call();
-    return Place{number, channels_[static_cast<std::size_t>(number / places)], first_tag};
+    return Place{number, channels_[static_cast<std::size_t>(number / places_per_channel)],
+                 first_tag};
 }
 
 void PersistentChannels::give_back(int number) {
@@ -60,7 +61,7 @@ void PersistentChannels::give_back(int number) {
     given_back_[static_cast<std::size_t>(number)] = 1;
 }
 
-/// What every rank has given back.
+/// Moves the places that every rank has given back to the free ones.
 Status PersistentChannels::find_free(CommunicatorState& state) {
     std::vector<char> all;
     {
@@ -88,14 +89,14 @@ Status PersistentChannels::add_channel(CommunicatorState& state) {
     if (lent_ && channels_.size() == most_shared)
         return refused("there are too many persistent calls");
     if (!lent_)
-        if (auto made = mpi::check(PMPI_Comm_dup(state.channel(), &channel), "MPI_Comm_dup"); !made)
+        if (auto made = ALLTOLD_PMPI(Comm_dup, state.channel(), &channel); !made)
             return made;
-    const int first = static_cast<int>(channels_.size()) * places;
+    const int first = static_cast<int>(channels_.size()) * places_per_channel;
     channels_.push_back(channel);
-    for (int place = places - 1; place >= 0; --place)
+    for (int place = places_per_channel - 1; place >= 0; --place)
         free_.push_back(first + place);
     const std::lock_guard lock(mutex_);
-    given_back_.resize(channels_.size() * static_cast<std::size_t>(places));
+    given_back_.resize(channels_.size() * static_cast<std::size_t>(places_per_channel));
     return Done{};
 }
 

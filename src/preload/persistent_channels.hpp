@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Where the messages of persistent calls go: channels and tags that each call has for itself.
+// Channels and tags for the messages of persistent calls; each call has its own.
 #pragma once
 
 #include <mutex>

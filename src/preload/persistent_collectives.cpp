@@ -1,38 +1,93 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The MPI functions that make, start and free persistent calls, defined as those of
 // collectives.cpp.
-#include "preload/persistent_calls.hpp"
-#include "preload/real.hpp"
+#include <algorithm>
+#include <memory>
+#include <new>
+
+#include "preload/calls.hpp"
+#include "preload/persistent.hpp"
 
 #ifdef ALLTOLD_PERSISTENT
 
 using namespace alltold;
 using namespace alltold::preload;
 
+namespace {
+
+/// Makes a call of ours, with the arguments that keep() gives to KeptArguments; `pass_on` is the
+/// library's init.
+template <typename Keep, typename PassOn>
+int make_ours(ProgramCommunicator& mine, MPI_Comm comm, const SizedCall& call,
+              const Decision& decision, MPI_Request* request, Keep&& keep, PassOn&& pass_on) try {
+    if (auto opened = mine.open(); !opened)
+        return opened.error().status == ExitStatus::no ? pass_on() : report(comm, opened);
+    auto arguments = std::make_unique<KeptArguments>();
+    const Status kept = keep(*arguments);
+    PersistentLog log{{call.collective, mine.ranks(), call.sent_bytes, true, nullptr, decision.why},
+                      *decision.choice};
+    const auto made = kept ? make_persistent(mine.shared_state(), mine.persistent_channels(), comm,
+                                             std::move(arguments), std::move(log), request)
+                           : kept;
+    if (!made && made.error().status != ExitStatus::environment)
+        return pass_on();
+    return report(comm, made);
+} catch (const std::bad_alloc&) {
+    return report(comm, mpi::out_of_memory());
+}
+
+template <typename PassOn>
+int persistent(MPI_Comm comm, const Arguments& arguments, MPI_Request* request, PassOn&& pass_on) {
+    auto* const mine = ProgramCommunicator::of(comm);
+    if (!mine || !mine->takes(arguments.collective))
+        return pass_on();
+    const auto call = regular(*mine, arguments, true);
+    if (!call || call->refusal != MPI_SUCCESS)
+        return pass_on();
+    const auto decision = mine->decide_persistent(call->sized);
+    if (!decision.ours())
+        return pass_on();
+    return make_ours(
+        *mine, comm, call->sized, decision, request,
+        [&](KeptArguments& kept) { return kept.keep(mine->caller(), call->arguments); }, pass_on);
+}
+
+template <typename PassOn>
+int persistent(MPI_Comm comm, const VectorSide& send, const VectorSide& receive,
+               MPI_Request* request, PassOn&& pass_on) {
+    auto* const mine = ProgramCommunicator::of(comm);
+    if (!mine || !mine->takes(Collective::alltoallv) || vector_requests_are_the_librarys ||
+        refusal_of(mine->caller(), send, receive) != MPI_SUCCESS)
+        return pass_on();
+    const auto call = vector_size(*mine, send, receive);
+    const auto decision = mine->decide_persistent(call);
+    if (!decision.ours())
+        return pass_on();
+    return make_ours(
+        *mine, comm, call, decision, request,
+        [&](KeptArguments& kept) { return kept.keep(mine->caller(), send, receive); }, pass_on);
+}
+
+} // namespace
+
 extern "C" {
 
-#define DEFINE(Name, name, PARAMETERS, GIVEN, ...)                                                 \
-    int ALLTOLD_PROFILED_PERSISTENT(Name)(ALLTOLD_LIST PARAMETERS, MPI_Info info,                  \
+#define DEFINE(Name, name, PARAMETERS, ARGUMENTS, ...)                                             \
+    int ALLTOLD_PROFILED_PERSISTENT(Name)(ALLTOLD_LEADING PARAMETERS MPI_Comm comm, MPI_Info info, \
                                           MPI_Request * request) {                                 \
         return persistent(comm, __VA_ARGS__, request, [&] {                                        \
-            return library().name##_init(ALLTOLD_LIST GIVEN, info, request);                       \
+            return library().name##_init(ALLTOLD_LEADING ARGUMENTS comm, info, request);           \
         });                                                                                        \
     }                                                                                              \
-    int ALLTOLD_PERSISTENT(Name)(ALLTOLD_LIST PARAMETERS, MPI_Info info, MPI_Request * request) {  \
-        const auto next = tool().name##_init;                                                      \
-        return next ? next(ALLTOLD_LIST GIVEN, info, request)                                      \
-                    : ALLTOLD_PROFILED_PERSISTENT(Name)(ALLTOLD_LIST GIVEN, info, request);        \
-    }
+    ALLTOLD_FORWARD(                                                                               \
+        ALLTOLD_PERSISTENT(Name), ALLTOLD_PROFILED_PERSISTENT(Name), name##_init,                  \
+        (ALLTOLD_LEADING PARAMETERS MPI_Comm comm, MPI_Info info, MPI_Request * request),          \
+        (ALLTOLD_LEADING ARGUMENTS comm, info, request))
 ALLTOLD_COLLECTIVES(DEFINE)
 #undef DEFINE
 
 int PMPI_Start(MPI_Request* request) {
     return request && is_ours(*request) ? start_persistent(request) : library().start(request);
-}
-
-int MPI_Start(MPI_Request* request) {
-    const auto next = tool().start ? tool().start : PMPI_Start;
-    return next(request);
 }
 
 int PMPI_Startall(int count, MPI_Request* requests) {
@@ -44,20 +99,12 @@ int PMPI_Startall(int count, MPI_Request* requests) {
     return MPI_SUCCESS;
 }
 
-int MPI_Startall(int count, MPI_Request* requests) {
-    const auto next = tool().startall ? tool().startall : PMPI_Startall;
-    return next(count, requests);
-}
-
 int PMPI_Request_free(MPI_Request* request) {
     return request && is_ours(*request) ? free_persistent(request)
                                         : library().request_free(request);
 }
 
-int MPI_Request_free(MPI_Request* request) {
-    const auto next = tool().request_free ? tool().request_free : PMPI_Request_free;
-    return next(request);
-}
+ALLTOLD_PERSISTENT_FUNCTIONS(ALLTOLD_FORWARD_ROW)
 
 } // extern "C"
 

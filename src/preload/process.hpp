@@ -9,9 +9,10 @@
 
 namespace alltold::preload {
 
-/// In MPI_COMM_WORLD, between MPI_Init and MPI_Finalize.
+/// This process's rank in MPI_COMM_WORLD, and its size, between MPI_Init and MPI_Finalize.
 int world_rank();
-/// The same of every rank of `comm`; MPI_UNDEFINED for one that is not in MPI_COMM_WORLD. Local.
+int world_size();
+/// The rank in MPI_COMM_WORLD of every rank of `comm`; MPI_UNDEFINED for one outside it. Local.
 std::vector<int> world_ranks(MPI_Comm comm);
 
 /// The value of an environment variable; empty where it is not set.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// ProgramCommunicator: its attribute, what its calls run, and the end of all of them.
+// ProgramCommunicator: what its calls run, and the end of all of them.
 #include "preload/program_communicator.hpp"
 
 #include <algorithm>
@@ -10,26 +10,22 @@
 #include <fmt/ranges.h>
 
 #include "core/units.hpp"
-#include "preload/real.hpp"
+#include "preload/functions.hpp"
 
 namespace alltold::preload {
 namespace {
 
-/// All there are, for the end of the program.
+/// All communicators with state of ours, for the end of the program.
 struct Communicators {
     std::mutex mutex;
     std::set<ProgramCommunicator*> all;
 };
 
+/// Never destroyed: a program may end MPI in a destructor of its own that runs after ours.
 Communicators& communicators() {
-    static Communicators one;
-    return one;
+    static auto& all = *new Communicators;
+    return all;
 }
-
-/// Counts the communicators freed so far.
-std::atomic<std::uint64_t> generation = 0;
-/// MPI frees the predefined communicators itself.
-bool ending = false;
 
 const Choice library_choice;
 
@@ -44,7 +40,33 @@ std::string name_of_shape(Collective collective, int size_class) {
 
 } // namespace
 
-ProgramCommunicator::ProgramCommunicator(MPI_Comm comm, Job& job) {
+ProgramCommunicator::ProgramCommunicator() {
+    const std::lock_guard lock(communicators().mutex);
+    communicators().all.insert(this);
+}
+
+ProgramCommunicator::~ProgramCommunicator() {
+    {
+        const std::lock_guard lock(communicators().mutex);
+        communicators().all.erase(this);
+    }
+    trials_.clear(); // before what they run on
+}
+
+Result<std::unique_ptr<ProgramCommunicator>> ProgramCommunicator::make(MPI_Comm comm) {
+    std::unique_ptr<ProgramCommunicator> made(new ProgramCommunicator);
+    made->set_up(comm, *Job::present());
+    return made;
+}
+
+void ProgramCommunicator::let_go(bool ending) {
+    if (ending && state_)
+        state_->abandon();
+    if (ending && persistent_channels_)
+        persistent_channels_->abandon();
+}
+
+void ProgramCommunicator::set_up(MPI_Comm comm, Job& job) {
     int is_inter = 0, ranks = 0;
     PMPI_Comm_test_inter(comm, &is_inter);
     PMPI_Comm_size(comm, &ranks);
@@ -77,70 +99,6 @@ ProgramCommunicator::ProgramCommunicator(MPI_Comm comm, Job& job) {
         state_.reset();
 }
 
-ProgramCommunicator::~ProgramCommunicator() {
-    trials_.clear(); // before what they run on
-}
-
-int ProgramCommunicator::keyval() {
-    static const int once = [] {
-        int keyval = MPI_KEYVAL_INVALID;
-        PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, &ProgramCommunicator::forget, &keyval,
-                                nullptr);
-        return keyval;
-    }();
-    return once;
-}
-
-int ProgramCommunicator::forget(MPI_Comm, int, void* communicator, void*) {
-    auto* const mine = static_cast<ProgramCommunicator*>(communicator);
-    generation.fetch_add(1, std::memory_order_release);
-    {
-        const std::lock_guard lock(communicators().mutex);
-        communicators().all.erase(mine);
-    }
-    if (ending && mine->state_)
-        mine->state_->abandon();
-    if (ending && mine->persistent_channels_)
-        mine->persistent_channels_->abandon();
-    delete mine;
-    return MPI_SUCCESS;
-}
-
-ProgramCommunicator* ProgramCommunicator::found(MPI_Comm comm) {
-    // Programs call again and again on one communicator; a freed one changes the generation.
-    struct Last {
-        MPI_Comm comm = MPI_COMM_NULL;
-        ProgramCommunicator* found = nullptr;
-        std::uint64_t generation = 0;
-    };
-    // Resolved when the library is loaded: a lookup at every call would cost more than the rest.
-    [[gnu::tls_model("initial-exec")]] static thread_local Last last;
-    const auto now = generation.load(std::memory_order_acquire);
-    if (last.comm != comm || last.generation != now || comm == MPI_COMM_NULL)
-        last = {comm, find_or_make(comm), now};
-    return last.found;
-}
-
-ProgramCommunicator* ProgramCommunicator::find_or_make(MPI_Comm comm) {
-    if (comm == MPI_COMM_NULL)
-        return nullptr;
-    void* known = nullptr;
-    int exists = 0;
-    if (PMPI_Comm_get_attr(comm, keyval(), &known, &exists) != MPI_SUCCESS)
-        return nullptr;
-    auto* mine = static_cast<ProgramCommunicator*>(known);
-    if (!exists) {
-        mine = new ProgramCommunicator(comm, *Job::present());
-        if (PMPI_Comm_set_attr(comm, keyval(), mine) != MPI_SUCCESS) {
-            delete mine;
-            return nullptr;
-        }
-        const std::lock_guard lock(communicators().mutex);
-        communicators().all.insert(mine);
-    }
-    return mine->state_ ? mine : nullptr;
-}
-
 void ProgramCommunicator::prepare_world() {
     auto* const world = of(MPI_COMM_WORLD);
     if (world && std::ranges::find(world->takes_, true) != world->takes_.end())
@@ -166,12 +124,11 @@ std::string ProgramCommunicator::end_all() {
                                              mine->ranks()));
         mine->trials_.clear();
     }
-    void* known = nullptr;
-    int exists = 0;
-    PMPI_Comm_get_attr(MPI_COMM_WORLD, keyval(), &known, &exists);
-    if (exists) // frees what it has, while that is possible
-        PMPI_Comm_delete_attr(MPI_COMM_WORLD, keyval());
-    ending = true;
+    if (auto* const world = of(MPI_COMM_WORLD)) { // frees what it has, while that is possible
+        world->persistent_channels_.reset();
+        world->state_.reset();
+    }
+    CommunicatorCache<ProgramCommunicator>::end();
     if (sent_back.empty())
         return {};
     return fmt::format("the MPI library was faster than the rule's algorithm, so it ran, for {}",
@@ -197,9 +154,13 @@ Decision ProgramCommunicator::decide(const SizedCall& call) {
                                                                   : Trial::First::ours);
     shape->settle();
     const auto& trial = shape->trial();
-    const bool other = trial.is_other_call();
+    const bool for_comparison = trial.is_other_call();
     if (!trial.turn_of_library())
-        return {&choice, !tries(call) ? Why::rule : other ? Why::trial : Why::quicker, shape.get()};
+        return {&choice,
+                !tries(call)     ? Why::rule
+                : for_comparison ? Why::trial
+                                 : Why::quicker,
+                shape.get()};
     if (!trial.sent_back())
         return {&library_choice, Why::trial, shape.get()};
     return {&library_choice, tries(call) ? Why::no_rule : Why::sent_back, shape.get()};

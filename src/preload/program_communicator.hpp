@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What we keep for a communicator of the program.
+// Our state of a communicator of the program.
 #pragma once
 
 #include <array>
@@ -9,16 +9,16 @@
 
 #include <mpi.h>
 
-#include "preload/at_once.hpp"
 #include "preload/job.hpp"
 #include "preload/observer.hpp"
 #include "preload/persistent_channels.hpp"
+#include "preload/progress.hpp"
 #include "preload/trial.hpp"
 #include "runtime/communicator_state.hpp"
 
 namespace alltold::preload {
 
-/// What a call is to run.
+/// The algorithm for a call, and why.
 struct Decision {
     const Choice* choice = nullptr;
     Why why = Why::not_ours;
@@ -32,10 +32,9 @@ struct SizedCall {
     Collective collective = Collective::bcast;
     std::uint64_t size_bytes = 0; ///< the size that rules use
     std::uint64_t sent_bytes = 0; ///< ObservedCall::size_bytes
-    int kind = 0;                 ///< of a call without one size, as Trial::add wants it
-    int root = 0;
-    bool suits = true; ///< the rule's algorithm supports this call
-    bool exact = true; ///< its results are the same whoever runs it
+    int kind = 0;                 ///< for Trial::add, where the call has no single size
+    bool suits = true;            ///< the rule's algorithm supports this call
+    bool exact = true;            ///< its results are the same whoever runs it
 };
 
 /// The decision for calls that the library runs.
@@ -45,13 +44,19 @@ Decision left_to_library();
 /// on one communicator.
 class ProgramCommunicator {
   public:
-    /// The one of `comm`, made at the first call, without communication. Null if the library runs
+    /// The state of `comm`, made at the first call, without communication. Null if the library runs
     /// all calls: outside the job, on intercommunicators, on a single rank, and with processes
     /// outside MPI_COMM_WORLD, which may run without us.
-    static ProgramCommunicator* of(MPI_Comm comm) { return Job::present() ? found(comm) : nullptr; }
-    /// Opens that of MPI_COMM_WORLD, if rules name anything for it. Collective.
+    static ProgramCommunicator* of(MPI_Comm comm) {
+        if (!Job::present() || comm == MPI_COMM_NULL)
+            return nullptr;
+        const auto found = CommunicatorCache<ProgramCommunicator>::of(comm);
+        return found && (*found)->state_ ? *found : nullptr;
+    }
+    ~ProgramCommunicator();
+    /// Opens the state of MPI_COMM_WORLD, if rules name anything for it. Collective.
     static void prepare_world();
-    /// Completes pending sums on all communicators and frees the one of MPI_COMM_WORLD, inside
+    /// Completes pending sums on all communicators and frees the state of MPI_COMM_WORLD, inside
     /// MPI_Finalize. Returns one line on the shapes that went back to the library, or nothing.
     static std::string end_all();
 
@@ -68,11 +73,11 @@ class ProgramCommunicator {
     /// Created at the first call.
     const std::shared_ptr<PersistentChannels>& persistent_channels();
 
-    /// What a blocking call runs. The ranks may have to finish a comparison before.
+    /// Decides what a blocking call runs. The ranks may have to finish a comparison before.
     Decision decide(const SizedCall& call);
-    /// The same for a nonblocking call, which waits for nothing.
+    /// As decide(), for a nonblocking call, which waits for nothing.
     Decision decide_nonblocking(const SizedCall& call) const;
-    /// The same for all starts of a persistent call, whose init may wait.
+    /// As decide(), for all starts of a persistent call, whose init may wait.
     Decision decide_persistent(const SizedCall& call) const;
     /// Creates the private communicator for our messages, unless it exists or the job has one that
     /// is shared. Collective over the communicator. Fails as MPI does, and with `refused`, alike on
@@ -83,12 +88,11 @@ class ProgramCommunicator {
     friend class ShapeTrial;
     using ShapeKey = std::pair<Collective, int>; ///< size class: bits of the size
 
-    explicit ProgramCommunicator(MPI_Comm comm, Job& job);
-    ~ProgramCommunicator();
-    static ProgramCommunicator* found(MPI_Comm comm);
-    static ProgramCommunicator* find_or_make(MPI_Comm comm);
-    static int forget(MPI_Comm comm, int keyval, void* communicator, void* extra);
-    static int keyval();
+    friend CommunicatorCache<ProgramCommunicator>;
+    static Result<std::unique_ptr<ProgramCommunicator>> make(MPI_Comm comm);
+    void let_go(bool ending);
+    ProgramCommunicator();
+    void set_up(MPI_Comm comm, Job& job);
     Status open_first();
     /// Whether the call runs the library's own until ours was found to be quicker.
     bool tries(const SizedCall& call) const {

@@ -2,14 +2,50 @@
 // Generalized requests: moved on by Open MPI's progress engine, and by MPICH's waits and tests.
 #include "preload/progress.hpp"
 
+#include <algorithm>
 #include <mutex>
 #include <unordered_map>
+#include <vector>
 
+#include "preload/functions.hpp"
 #include "preload/progress_engine.hpp"
 #include "runtime/mpi/error.hpp"
 
 namespace alltold::preload {
 namespace {
+
+constexpr int most_ranks = 128;
+constexpr std::size_t most_kept = 1024;
+
+bool waits_for_messages(const Program& program) {
+    std::vector<char> late(static_cast<std::size_t>(program.size()));
+    for (int i = 0; i < program.size(); ++i) { // what an operation waits for stands before it
+        const bool is_message = program[i].is_message();
+        if (is_message && late[static_cast<std::size_t>(i)])
+            return true;
+        for (const auto next : program.next(i))
+            if (is_message || late[static_cast<std::size_t>(i)])
+                late[static_cast<std::size_t>(next)] = 1;
+    }
+    return false;
+}
+
+Result<bool> looked_through(CommunicatorState& mine, Shape shape) {
+    const bool rooted = traits_of(shape.collective).rooted;
+    if (const auto order = mine.order(); rooted && !order.empty()) // as Call::reorder
+        shape.root = static_cast<int>(std::ranges::find(order, shape.root) - order.begin());
+    auto recipe = mine.recipe_for(shape);
+    if (!recipe)
+        return recipe.error();
+    for (recipe->rank = 0; recipe->rank < recipe->ranks; ++recipe->rank) {
+        const auto program = recipe->program_for(shape);
+        if (!program)
+            return program.error();
+        if (waits_for_messages(**program))
+            return false;
+    }
+    return true;
+}
 
 /// A call and the generalized request that stands for it.
 class OpenRequest : public OpenCall {
@@ -43,9 +79,8 @@ int OpenRequest::query(void* extra, MPI_Status* status) {
 }
 
 int OpenRequest::release(void* extra) {
-    auto* const one = static_cast<OpenRequest*>(extra);
-    forget(one->request_);
-    delete one;
+    const std::unique_ptr<OpenRequest> call(static_cast<OpenRequest*>(extra));
+    forget(call->request_);
     return MPI_SUCCESS;
 }
 
@@ -61,15 +96,16 @@ constexpr bool only_at_once = true;
 /// The calls under way by their requests.
 class OpenRequests {
   public:
-    void add(MPI_Request request, OpenRequest& one) {
+    void add(MPI_Request request, OpenRequest& call) {
         const std::lock_guard lock(mutex_);
-        all_[request] = &one;
+        all_[request] = &call;
     }
     void remove(MPI_Request request) {
         const std::lock_guard lock(mutex_);
         all_.erase(request);
     }
-    /// Null where it is not of ours. The program holds the request, so the call outlives this.
+    /// Null for a request that is not ours. The program holds the request, so the call outlives
+    /// this.
     OpenRequest* find(MPI_Request request) {
         const std::lock_guard lock(mutex_);
         const auto found = all_.find(request);
@@ -82,20 +118,20 @@ class OpenRequests {
 };
 
 OpenRequests& open_requests() {
-    static OpenRequests one;
-    return one;
+    static auto& all = *new OpenRequests; // as the registry of persistent calls
+    return all;
 }
 
 int OpenRequest::poll(void* extra, MPI_Status*) {
-    auto& one = *static_cast<OpenRequest*>(extra);
-    if (one.complete_ || !turn().try_lock())
+    auto& call = *static_cast<OpenRequest*>(extra);
+    if (call.complete_ || !turn().try_lock())
         return MPI_SUCCESS;
-    one.complete_ = one.advance();
+    call.complete_ = call.advance();
     // MPICH calls release() with a lock held, so nothing of MPI's may be left to be freed there.
-    if (one.complete_)
-        one.state_.reset();
+    if (call.complete_)
+        call.state_.reset();
     turn().unlock();
-    return one.complete_ ? PMPI_Grequest_complete(one.request_) : MPI_SUCCESS;
+    return call.complete_ ? PMPI_Grequest_complete(call.request_) : MPI_SUCCESS;
 }
 
 int OpenRequest::wait(int count, void** extras, double, MPI_Status* status) {
@@ -140,6 +176,19 @@ Status OpenRequest::start(Call call) {
 
 } // namespace
 
+Result<bool> AtOnce::possible(CommunicatorState& mine, const Shape& shape) {
+    if (shape.collective == Collective::alltoallv || mine.caller().size > most_ranks)
+        return false;
+    const auto& [unit_bytes, commutative] = shape.reduction;
+    const Key key{shape.collective, shape.size_bytes, shape.root, unit_bytes, commutative};
+    if (const auto known = known_.find(key); known != known_.end())
+        return known->second;
+    auto possible = looked_through(mine, shape);
+    if (possible && known_.size() < most_kept)
+        known_.emplace(key, *possible);
+    return possible;
+}
+
 Status start_request(const std::shared_ptr<CommunicatorState>& mine, AtOnce& at_once, Call call,
                      MPI_Request* request) {
     if (!only_at_once && !ProgressEngine::found())
@@ -151,23 +200,33 @@ Status start_request(const std::shared_ptr<CommunicatorState>& mine, AtOnce& at_
         if (!*possible)
             return refused("its messages cannot be posted at once");
     }
-    auto one = std::make_unique<OpenRequest>(mine);
-    if (auto started = one->start(std::move(call)); !started)
+    auto open = std::make_unique<OpenRequest>(mine);
+    if (auto started = open->start(std::move(call)); !started)
         return started;
-    *request = one->request();
+    *request = open->request();
     if (!only_at_once)
-        ProgressEngine::add(*one);
-    one.release(); // the request frees it
+        ProgressEngine::add(*open);
+    open.release(); // the request frees it
     return Done{};
 }
 
+} // namespace alltold::preload
+
 #ifdef MPICH_VERSION
 
-void poll_request(MPI_Request request) {
-    if (auto* const one = open_requests().find(request))
-        OpenRequest::poll(one, MPI_STATUS_IGNORE);
+using namespace alltold::preload;
+
+extern "C" {
+
+/// MPICH's own polls no generalized request.
+int PMPI_Request_get_status(MPI_Request request, int* flag, MPI_Status* status) {
+    if (auto* const call = open_requests().find(request))
+        OpenRequest::poll(call, MPI_STATUS_IGNORE);
+    return library().request_get_status(request, flag, status);
 }
 
-#endif
+ALLTOLD_STATUS_FUNCTIONS(ALLTOLD_FORWARD_ROW)
 
-} // namespace alltold::preload
+} // extern "C"
+
+#endif

@@ -2,15 +2,33 @@
 // Nonblocking calls as requests of the MPI library, which advance whenever the program waits in it.
 #pragma once
 
+#include <cstdint>
+#include <map>
 #include <memory>
+#include <tuple>
 
 #include <mpi.h>
 
-#include "preload/at_once.hpp"
 #include "runtime/call.hpp"
 #include "runtime/communicator_state.hpp"
 
 namespace alltold::preload {
+
+/// Which calls need no progress of ours once started. One for each communicator, whose rules do not
+/// change.
+class AtOnce {
+  public:
+    /// Whether every rank can post all messages of a call of this shape when it starts it, since
+    /// none waits for another. The same on every rank: looks at the schedules of all, up to 128
+    /// ranks, once per shape. Not for all-to-all-v, of which no rank knows the schedules of the
+    /// others. Fails as CommunicatorState::recipe_for.
+    Result<bool> possible(CommunicatorState& mine, const Shape& shape);
+
+  private:
+    /// Size, root, and the Reduction.
+    using Key = std::tuple<Collective, std::uint64_t, int, std::uint64_t, bool>;
+    std::map<Key, bool> known_;
+};
 
 /// Starts `call`, for which an algorithm of ours is chosen on `mine`, which is open. `request` is
 /// then a generalized request of the MPI library: every function for requests takes it.
@@ -23,11 +41,5 @@ namespace alltold::preload {
 /// call must be left to the library, and with `bad_input` where its arguments make no sense.
 Status start_request(const std::shared_ptr<CommunicatorState>& mine, AtOnce& at_once, Call call,
                      MPI_Request* request);
-
-#ifdef MPICH_VERSION
-/// Advances the call behind a request of start_request's, for a function of MPICH's that looks at
-/// requests and polls none; does nothing to other requests.
-void poll_request(MPI_Request request);
-#endif
 
 } // namespace alltold::preload

@@ -28,8 +28,8 @@ void Turn::lock() {
 }
 
 Turn& turn() {
-    static Turn one;
-    return one;
+    static Turn instance;
+    return instance;
 }
 
 #ifdef MPICH_VERSION
@@ -57,16 +57,16 @@ int progress() {
     if (!held)
         return 0;
     std::vector<OpenCall*> complete;
-    std::erase_if(open, [&](OpenCall* one) {
-        if (!one->advance())
+    std::erase_if(open, [&](OpenCall* call) {
+        if (!call->advance())
             return false;
-        complete.push_back(one);
+        complete.push_back(call);
         return true;
     });
     open_count.store(static_cast<int>(open.size()), std::memory_order_relaxed);
     held.unlock();
-    for (auto* const one : complete)
-        one->tell();
+    for (auto* const call : complete)
+        call->tell();
     return static_cast<int>(complete.size());
 }
 

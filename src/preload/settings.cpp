@@ -12,14 +12,14 @@
 #include "network/json/profile_network.hpp"
 #include "preload/log_setting.hpp"
 #include "preload/process.hpp"
-#include "runtime/network_source.hpp"
+#include "runtime/environment.hpp"
 #include "topology/clusters.hpp"
 #include "topology/host_file.hpp"
 
 namespace alltold::preload {
 namespace {
 
-/// Where the profile was measured; nothing where it does not say so.
+/// Reads the hosts on which the profile was measured, if it names them.
 Status read_hosts(const std::string& text, const std::string& name, Settings& settings) {
     auto root = profile_root(text, name);
     auto provenance = root.optional_member("provenance");
@@ -33,7 +33,7 @@ Status read_hosts(const std::string& text, const std::string& name, Settings& se
     if (root.error())
         return *root.error();
     if (!clusters || static_cast<std::size_t>(clusters->ranks()) != settings.hosts.size())
-        settings.hosts.clear(); // of a paper's network, or written by hand
+        settings.hosts.clear(); // a paper's network, or a profile written by hand
     for (int rank = 0; rank < std::ssize(settings.hosts); ++rank)
         settings.cluster_of_host.push_back(clusters->cluster_of(rank));
     const std::set names(settings.hosts.begin(), settings.hosts.end());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What this process reads from its environment, before any rank is asked.
+// Settings that this process reads from its environment, before any rank is asked.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 #include "core/result.hpp"
 #include "network/network.hpp"
-#include "runtime/rule_sources.hpp"
+#include "runtime/environment.hpp"
 
 namespace alltold::preload {
 
@@ -22,7 +22,7 @@ struct Settings {
     std::shared_ptr<const RuleSources> rules; ///< null where has_settings() is false
     std::shared_ptr<const Network> network;   ///< may be null
     std::string profile;                      ///< its path; empty: none
-    std::vector<std::string> hosts;   ///< of the profile, one a rank; empty where it has none
+    std::vector<std::string> hosts;   ///< the profile's, one a rank; empty where it names none
     std::vector<int> cluster_of_host; ///< as `hosts`
     bool ranks_are_hosts = false;     ///< several were on one, and the profile counts each as one
     std::string cluster_sizes;        ///< ALLTOLD_CLUSTERS: "6+6"
@@ -41,7 +41,7 @@ bool has_settings();
 /// the profile, of which there may be one: see read_profile_text. Local. Fails for a file that is
 /// missing or is not what it should be, naming it.
 Result<Settings> read_settings(const std::vector<mpi::NamedText>& profiles);
-/// The same with the profile of this process's environment.
+/// Reads the settings with the profile of this process's environment.
 Result<Settings> read_settings();
 
 } // namespace alltold::preload

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "preload/functions.hpp"
 #include "preload/process.hpp"
-#include "preload/real.hpp"
 #include "runtime/mpi/error.hpp"
 
 namespace alltold::preload {
@@ -62,8 +62,7 @@ Result<std::unique_ptr<SharedChannel>> SharedChannel::make() {
     if (has_threads == 0)
         return std::unique_ptr<SharedChannel>();
     MPI_Comm comm = MPI_COMM_NULL;
-    if (auto made = mpi::check(PMPI_Comm_split(MPI_COMM_WORLD, 0, 0, &comm), "MPI_Comm_split");
-        !made)
+    if (auto made = ALLTOLD_PMPI(Comm_split, MPI_COMM_WORLD, 0, 0, &comm); !made)
         return made.error();
     PMPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
     int* highest_tag = nullptr;
@@ -83,7 +82,7 @@ Status SharedChannel::open(CommunicatorState& state) const {
         numbers_->give_back(mine);
         return told ? refused("a rank has too many communicators") : told;
     }
-    // What was sent to this rank has arrived when its last call is complete.
+    // All messages to this rank have arrived when its last call is complete.
     const std::shared_ptr<Routes> routes(new Routes, [numbers = numbers_, mine](Routes* used) {
         numbers->give_back(mine);
         delete used;

@@ -37,7 +37,7 @@ class SharedChannel {
     SharedChannel(MPI_Comm comm, int highest_tag);
 
     MPI_Comm comm_;
-    std::shared_ptr<Numbers> numbers_; ///< of this rank's communicators
+    std::shared_ptr<Numbers> numbers_; ///< one for each of this rank's communicators
 };
 
 } // namespace alltold::preload

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // MPI_Init and MPI_Finalize of the program, defined in front of the MPI library.
+#include "preload/functions.hpp"
 #include "preload/job.hpp"
-#include "preload/real.hpp"
 
 using namespace alltold::preload;
 
@@ -14,11 +14,6 @@ int PMPI_Init(int* argc, char*** argv) {
     return code;
 }
 
-int MPI_Init(int* argc, char*** argv) {
-    const auto next = tool().init;
-    return next ? next(argc, argv) : PMPI_Init(argc, argv);
-}
-
 int PMPI_Init_thread(int* argc, char*** argv, int required, int* provided) {
     const int code = library().init_thread(argc, argv, required, provided);
     if (code == MPI_SUCCESS)
@@ -26,20 +21,11 @@ int PMPI_Init_thread(int* argc, char*** argv, int required, int* provided) {
     return code;
 }
 
-int MPI_Init_thread(int* argc, char*** argv, int required, int* provided) {
-    const auto next = tool().init_thread;
-    return next ? next(argc, argv, required, provided)
-                : PMPI_Init_thread(argc, argv, required, provided);
-}
-
 int PMPI_Finalize() {
     Job::end();
     return library().finalize();
 }
 
-int MPI_Finalize() {
-    const auto next = tool().finalize;
-    return next ? next() : PMPI_Finalize();
-}
+ALLTOLD_JOB_FUNCTIONS(ALLTOLD_FORWARD_ROW)
 
 } // extern "C"

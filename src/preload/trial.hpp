@@ -24,7 +24,7 @@ namespace alltold::preload {
 class Trial {
   public:
     static constexpr int round_calls = 16;
-    static constexpr std::array<int, 3> other_calls{2, 7, 13}; ///< of a round
+    static constexpr std::array<int, 3> other_calls{2, 7, 13}; ///< their places in a round
     static constexpr std::uint64_t longest_pause = 1024;       ///< calls
 
     enum class First { ours, library };
@@ -60,12 +60,12 @@ class Trial {
 
   private:
     bool library_ = false;
-    std::uint64_t place_ = 0;               ///< of the next call, from the start of the round
+    std::uint64_t place_ = 0;               ///< the next call's, from the start of the round
     std::uint64_t pause_ = 3 * round_calls; ///< calls from this round to the next
     struct Measured {
         std::vector<double> ours, library;
     };
-    std::map<int, Measured> times_s_; ///< of this round, by kind
+    std::map<int, Measured> times_s_; ///< this round's, by kind
 };
 
 } // namespace alltold::preload

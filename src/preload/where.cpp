@@ -16,30 +16,13 @@ namespace {
 
 using ClustersOfRanks = Result<std::vector<int>>;
 
-Error not_measured(const std::string& host) {
-    return bad_input(fmt::format("the profile was not measured on host {}; measure there, "
-                                 "or set ALLTOLD_CLUSTERS if the hosts are alike",
-                                 host));
-}
-
 /// The profile's cluster of `host`.
 std::optional<int> measured_cluster(const Settings& settings, const std::string& host) {
     const auto known = std::ranges::find_if(
-        settings.hosts, [&](const std::string& other) { return same_host(host, other); });
+        settings.hosts, [&](const std::string& measured) { return same_host(host, measured); });
     if (known == settings.hosts.end())
         return std::nullopt;
     return settings.cluster_of_host[static_cast<std::size_t>(known - settings.hosts.begin())];
-}
-
-ClustersOfRanks measured_clusters(const Settings& settings, std::span<const std::string> hosts) {
-    std::vector<int> cluster_of;
-    for (const auto& host : hosts) {
-        const auto cluster = measured_cluster(settings, host);
-        if (!cluster)
-            return not_measured(host);
-        cluster_of.push_back(*cluster);
-    }
-    return cluster_of;
 }
 
 /// By rank. Switches are found out only where they matter.
@@ -56,7 +39,7 @@ std::vector<KnownHost> known_hosts(const Settings& settings, std::span<const std
     return known;
 }
 
-/// As measured_clusters, with what had to be taken in `taken`.
+/// The cluster of every rank's host, by the profile; `taken` gets the hosts that it does not know.
 ClustersOfRanks nearest_clusters(const Settings& settings, const std::vector<KnownHost>& known,
                                  std::vector<TakenHost>& taken) {
     std::vector<KnownHost> measured; // first those of the job, which know their switches
@@ -71,7 +54,10 @@ ClustersOfRanks nearest_clusters(const Settings& settings, const std::vector<Kno
         if (!clusters.contains(host.name)) {
             auto nearest = nearest_host(host, measured);
             if (!nearest)
-                return not_measured(host.name);
+                return bad_input(
+                    fmt::format("the profile was not measured on host {}; measure there, "
+                                "or set ALLTOLD_CLUSTERS if the hosts are alike",
+                                host.name));
             clusters[host.name] = nearest->cluster;
             taken.push_back(std::move(*nearest));
         }
@@ -104,20 +90,15 @@ Result<Places> decided_places(const Settings& settings, std::span<const std::str
 
 } // namespace
 
-Result<Places> places_of_ranks(const Settings& settings, std::span<const std::string> hosts) {
-    return decided_places(settings, hosts, [&] { return measured_clusters(settings, hosts); });
-}
-
-Result<NearestPlaces> nearest_places_of_ranks(const Settings& settings,
-                                              std::span<const std::string> hosts,
-                                              const SwitchesOfRanks& switches_of_ranks) {
+Result<NearestPlaces> places_of_ranks(const Settings& settings, std::span<const std::string> hosts,
+                                      const SwitchesOfRanks& switches_of_ranks) {
     std::vector<TakenHost> taken;
-    auto found = decided_places(settings, hosts, [&] {
+    auto places = decided_places(settings, hosts, [&] {
         return nearest_clusters(settings, known_hosts(settings, hosts, switches_of_ranks), taken);
     });
-    if (!found)
-        return found.error();
-    return NearestPlaces{std::move(*found), std::move(taken)};
+    if (!places)
+        return places.error();
+    return NearestPlaces{std::move(*places), std::move(taken)};
 }
 
 } // namespace alltold::preload

@@ -15,26 +15,22 @@
 
 namespace alltold::preload {
 
-/// From ALLTOLD_CLUSTERS (see places_given), else the host file, if it names clusters, else the
-/// profile. `hosts` has the name of every rank's host. Where the profile's ranks had several on a
-/// host and each counted as a host, each does here. Local, the same on every rank. Fails, naming
-/// it, for a host that the host file or the profile does not know, and as places_given does.
-Result<Places> places_of_ranks(const Settings& settings, std::span<const std::string> hosts);
-
-/// Places where hosts that the profile does not know are in the cluster of the nearest ones.
+/// Places of ranks, some of whose hosts the profile does not know.
 struct NearestPlaces {
     Places places;
-    std::vector<TakenHost> taken; ///< each host once
+    std::vector<TakenHost> taken; ///< the hosts that it does not know, each once
 };
 
 /// KnownHost::switches of every rank's host.
 using SwitchesOfRanks = std::function<std::vector<std::uint64_t>()>;
 
-/// As places_of_ranks, but a host that the profile does not know is taken to be in a cluster as
-/// nearest_host says, and the call fails, naming the host, only where that says nothing.
-/// `switches_of_ranks` is called where there are such hosts, then on every rank.
-Result<NearestPlaces> nearest_places_of_ranks(const Settings& settings,
-                                              std::span<const std::string> hosts,
-                                              const SwitchesOfRanks& switches_of_ranks);
+/// From ALLTOLD_CLUSTERS (see places_given), else the host file, if it names clusters, else the
+/// profile. `hosts` has the name of every rank's host. Where the profile's ranks had several on a
+/// host and each counted as a host, each does here. A host that the profile does not know is taken
+/// to be in a cluster as nearest_host says; only then `switches_of_ranks` is called, on every rank.
+/// Local otherwise, with the same result on every rank. Fails, naming it, for a host that the host
+/// file does not know or for which nearest_host finds none, and as places_given does.
+Result<NearestPlaces> places_of_ranks(const Settings& settings, std::span<const std::string> hosts,
+                                      const SwitchesOfRanks& switches_of_ranks);
 
 } // namespace alltold::preload

@@ -28,6 +28,29 @@ Result<const std::shared_ptr<const Program>*> prepare(CommunicatorState& mine, C
 
 namespace {
 
+/// Whether MPI looks at this side's arguments on this rank; others may be anything.
+bool sends(const Arguments& arguments, bool is_root) {
+    return arguments.collective == Collective::scatter ? is_root
+                                                       : arguments.collective != Collective::bcast;
+}
+
+bool receives(const Arguments& arguments, bool is_root) {
+    return arguments.collective != Collective::gather || is_root;
+}
+
+/// Whether a later call with equal arguments can run without checks: in the caller's memory, with
+/// types and operators that no one can free.
+bool can_repeat(const Arguments& arguments, const Call& call) {
+    const bool is_root = call.caller().rank == arguments.root;
+    if (!traits_of(arguments.collective).has_data)
+        return true;
+    return call.direct() && arguments.send.buffer != MPI_IN_PLACE &&
+           arguments.receive.buffer != MPI_IN_PLACE &&
+           (!sends(arguments, is_root) || is_named(arguments.send.type)) &&
+           (!receives(arguments, is_root) || is_named(arguments.receive.type)) &&
+           (arguments.op == MPI_OP_NULL || is_predefined(arguments.op));
+}
+
 Status execute(CommunicatorState& mine, const Program& program, Memory memory) {
     memory.scratch = mine.idle_scratch(program.schedule().scratch_bytes());
     return mpi::check(
@@ -61,7 +84,8 @@ Status run(CommunicatorState& mine, const Arguments& arguments) {
     const auto prepared = prepare(mine, *call);
     if (!prepared)
         return prepared.error();
-    mine.repeats().keep(arguments, *call, **prepared);
+    if (can_repeat(arguments, *call))
+        mine.repeats().keep({arguments, **prepared, call->reducer()});
     return execute(mine, ***prepared, *call);
 }
 

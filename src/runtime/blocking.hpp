@@ -16,7 +16,7 @@ Result<const std::shared_ptr<const Program>*> prepare(CommunicatorState& mine, C
 /// Runs `call` to its end in memory that `mine` keeps. Collective. Fails as MPI does and,
 /// having sent nothing, where there is no program for the call.
 Status run(CommunicatorState& mine, Call& call);
-/// The same from a regular collective's arguments; quicker when they are like those before.
+/// Runs a regular collective from its arguments; quicker when they are like those before.
 Status run(CommunicatorState& mine, const Arguments& arguments);
 
 } // namespace alltold

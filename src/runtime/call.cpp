@@ -82,7 +82,7 @@ Status Call::hold_types() {
 }
 
 Status Call::finish() {
-    // What was asked for last lies nearest to the schedule.
+    // In reverse: the last entry lies nearest to the schedule.
     for (; !unpack_.empty(); unpack_.pop_back()) {
         const auto& part = unpack_.back();
         if (auto done = part.layout.unpack(part.from, part.to, part.count, caller_.comm); !done)
@@ -152,10 +152,10 @@ Status Call::bcast(const Arguments& arguments) {
     return Done{};
 }
 
-Result<Call::Ends> Call::ends(const Side& all, const Side& own) {
+Result<Call::Ends> Call::ends(const Side& all, const Side& single) {
     Ends ends;
     ends.is_root = caller_.rank == shape_.root;
-    ends.placed = ends.is_root && in_place(own.buffer);
+    ends.placed = ends.is_root && in_place(single.buffer);
     if (ends.is_root) {
         const auto layout = layout_of(all);
         if (!layout)
@@ -163,14 +163,14 @@ Result<Call::Ends> Call::ends(const Side& all, const Side& own) {
         ends.all = *layout;
     }
     if (!ends.placed) {
-        const auto layout = layout_of(own);
+        const auto layout = layout_of(single);
         if (!layout)
             return layout.error();
-        ends.own = *layout;
+        ends.single = *layout;
     }
     shape_.size_bytes =
-        ends.is_root ? bytes_of(ends.all, all.count) : bytes_of(ends.own, own.count);
-    if (!ends.placed && shape_.size_bytes != bytes_of(ends.own, own.count))
+        ends.is_root ? bytes_of(ends.all, all.count) : bytes_of(ends.single, single.count);
+    if (!ends.placed && shape_.size_bytes != bytes_of(ends.single, single.count))
         return sizes_differ();
     return ends;
 }
@@ -187,10 +187,10 @@ Status Call::scatter(const Arguments& arguments) {
         memory_.send = *source;
     }
     // In place, the root's block stays where it is: its copy onto itself moves nothing.
-    memory_.receive = both->placed
-                          ? const_cast<std::byte*>(memory_.send) +
-                                static_cast<std::uint64_t>(root) * shape_.size_bytes
-                          : writable(both->own, const_cast<void*>(receive.buffer), receive.count);
+    memory_.receive =
+        both->placed ? const_cast<std::byte*>(memory_.send) +
+                           static_cast<std::uint64_t>(root) * shape_.size_bytes
+                     : writable(both->single, const_cast<void*>(receive.buffer), receive.count);
     return Done{};
 }
 
@@ -203,20 +203,20 @@ Status Call::gather(const Arguments& arguments) {
     if (both->is_root)
         memory_.receive = writable(both->all, target, items_of(receive, caller_));
     if (!both->placed) {
-        const auto source = readable(both->own, send.buffer, send.count);
+        const auto source = readable(both->single, send.buffer, send.count);
         if (!source)
             return source.error();
         memory_.send = *source;
         return Done{};
     }
-    auto* own = memory_.receive + static_cast<std::uint64_t>(root) * shape_.size_bytes;
-    memory_.send = own;
+    auto* block = memory_.receive + static_cast<std::uint64_t>(root) * shape_.size_bytes;
+    memory_.send = block;
     if (both->all.plain())
         return Done{};
     // The root's block must be in the packed buffer to be unpacked.
     return both->all.pack(static_cast<const std::byte*>(target) +
                               root * both->all.extent_bytes() * receive.count,
-                          receive.count, own, caller_.comm);
+                          receive.count, block, caller_.comm);
 }
 
 Status Call::from_all(const Arguments& arguments) {
@@ -235,10 +235,11 @@ Status Call::from_all(const Arguments& arguments) {
     if (!placed && shape_.size_bytes != bytes_of(*send_layout, send.count))
         return sizes_differ();
     // A rank sends a block to every rank, or one to all; in place that is its own.
-    const bool one = arguments.collective == Collective::allgather;
-    const std::int64_t blocks = one ? 1 : caller_.size;
-    const auto* first = static_cast<const std::byte*>(receive.buffer) +
-                        (one ? caller_.rank * receive_layout->extent_bytes() * receive.count : 0);
+    const bool one_to_all = arguments.collective == Collective::allgather;
+    const std::int64_t blocks = one_to_all ? 1 : caller_.size;
+    const auto* first =
+        static_cast<const std::byte*>(receive.buffer) +
+        (one_to_all ? caller_.rank * receive_layout->extent_bytes() * receive.count : 0);
     const auto source = placed ? copied(*receive_layout, first, blocks * receive.count)
                                : readable(*send_layout, send.buffer, blocks * send.count);
     if (!source)

@@ -10,18 +10,40 @@
 
 #include <mpi.h>
 
-#include "runtime/call_blocks.hpp"
 #include "runtime/execute/execution.hpp"
 #include "runtime/execute/layout.hpp"
 #include "schedule/specification.hpp"
 
 namespace alltold {
 
-/// What the schedule of a call depends on. Equal shapes run the same program.
+/// One side of a collective's arguments.
+struct Side {
+    const void* buffer = nullptr;
+    int count = 0;
+    MPI_Datatype type = MPI_DATATYPE_NULL;
+};
+
+/// One side of an all-to-all-v's arguments; counts and displacements have one entry per rank.
+struct VectorSide {
+    const void* buffer = nullptr;
+    const int* counts = nullptr;
+    const int* displacements = nullptr;
+    MPI_Datatype type = MPI_DATATYPE_NULL;
+};
+
+/// One side of an all-to-all-w's arguments, with a type for every rank.
+struct TypedSide {
+    const void* buffer = nullptr;
+    const int* counts = nullptr;
+    const int* displacements_bytes = nullptr;
+    const MPI_Datatype* types = nullptr;
+};
+
+/// The properties of a call on which its schedule depends. Equal shapes run the same program.
 struct Shape {
     Collective collective = Collective::bcast;
     int root = 0;
-    std::uint64_t size_bytes = 0; ///< of one block; 0 for all-to-all-v
+    std::uint64_t size_bytes = 0; ///< one block's; 0 for all-to-all-v
     Shares shares = {};           ///< all-to-all-v only
     Reduction reduction = {};     ///< reductions only
     bool operator==(const Shape&) const = default;
@@ -47,11 +69,20 @@ struct Arguments {
     MPI_Op op = MPI_OP_NULL;
 };
 
-/// Those of a reduction.
+/// The arguments of a collective with blocks of equal size.
+inline Arguments blocks(Collective collective, const void* send, int send_count,
+                        MPI_Datatype send_type, void* receive, int receive_count,
+                        MPI_Datatype receive_type, int root = 0) {
+    return {
+        collective, {send, send_count, send_type}, {receive, receive_count, receive_type}, root};
+}
 inline Arguments reduction(Collective collective, const void* send, void* receive, int count,
                            MPI_Datatype type, MPI_Op op, int root = 0) {
     return {collective, {send, count, type}, {receive, count, type}, root, op};
 }
+
+struct CallBlock;
+using CallBlocks = std::vector<CallBlock>; ///< one per rank
 
 /// One call of a collective. Buffers whose data lie in memory as MPI would send them are used in
 /// place; others are packed into memory of the call's own before it runs and unpacked after. Each
@@ -103,13 +134,12 @@ class Call {
         std::int64_t count;
     };
     using Bytes = std::unique_ptr<std::byte[]>;
-    /// The two sides of a scatter or gather: the root's, with a block for every rank, and one's
-    /// own.
+    /// The two sides of a scatter or gather.
     struct Ends {
         bool is_root = false;
         bool placed = false; ///< the root's own block is in place
-        Layout all;
-        Layout own;
+        Layout all;          ///< the root's blocks for every rank
+        Layout single;
     };
 
     Status take(const Arguments& arguments);
@@ -119,11 +149,11 @@ class Call {
     /// An all-to-all or allgather: all ranks receive from all.
     Status from_all(const Arguments& arguments);
     Status reduction(const Arguments& arguments);
-    Result<Ends> ends(const Side& all, const Side& own);
+    Result<Ends> ends(const Side& all, const Side& single);
 
     /// The bytes of `count` items, in place or packed.
     Result<const std::byte*> readable(const Layout& layout, const void* buffer, std::int64_t count);
-    /// Where `count` items are to arrive, in place or to be unpacked by finish().
+    /// The memory for `count` items that arrive, in place or to be unpacked by finish().
     std::byte* writable(const Layout& layout, void* buffer, std::int64_t count);
     /// A copy of `count` items as bytes, for MPI_IN_PLACE: what is sent must be out of the way of
     /// what arrives.
@@ -146,7 +176,7 @@ class Call {
     Memory memory_;
     std::vector<Bytes> own_;
     std::vector<Unpack> unpack_;
-    std::shared_ptr<Reducer> reducer_;        ///< of a reduction; memory_ refers to it
+    std::shared_ptr<Reducer> reducer_;        ///< for reductions; memory_ refers to it
     std::vector<std::shared_ptr<void>> held_; ///< types in unpack_ that are our own
 };
 

@@ -34,20 +34,21 @@ void CallChoices::set_network(Result<std::shared_ptr<const Network>> network) {
 Status CallChoices::choose(const Choice& choice, bool open) {
     if (open && !network_)
         return network_.error();
-    const auto own = choice.algorithm->collective;
+    const auto collective = choice.algorithm->collective;
     auto complete = choice;
     if (open) { // whatever the size and the network
-        const auto resolved = resolve({own, clusters_}, nullptr, {.choice = choice});
+        const auto resolved = resolve({collective, clusters_}, nullptr, {.choice = choice});
         if (!resolved)
             return resolved.error();
         complete = *resolved;
     } else {
         alltold::set_clusters(complete.parameters, *choice.algorithm, clusters_);
     }
-    if (const auto ok = accepts(*choice.algorithm, own, clusters_.ranks(), -1, complete.parameters);
+    if (const auto ok =
+            accepts(*choice.algorithm, collective, clusters_.ranks(), -1, complete.parameters);
         !ok)
         return ok.error();
-    set(own, choice, open);
+    set(collective, choice, open);
     if (choice.algorithm->vectors)
         set(Collective::alltoallv, choice, open);
     forget();
@@ -97,11 +98,11 @@ void CallChoices::make_tables() {
 }
 
 bool CallChoices::make_alltoallv_table() {
-    const auto& alltoall = chosen_[static_cast<std::size_t>(Collective::alltoall)];
+    const auto& alltoall = entry_of(Collective::alltoall);
     if (first_rule(*rules_, Collective::alltoallv, 0, clusters_))
         return false;
     const auto* choice = alltoall.table.largest_where(
-        [](const Choice& one) { return one.algorithm && one.algorithm->vectors; });
+        [](const Choice& rule) { return rule.algorithm && rule.algorithm->vectors; });
     if (!choice)
         return false;
     chosen_[static_cast<std::size_t>(Collective::alltoallv)].table = ChoiceTable(*choice);
@@ -123,7 +124,7 @@ void CallChoices::forget() {
 
 Result<Choice> CallChoices::complete_choice(Collective collective, std::uint64_t size_bytes,
                                             int root) {
-    const auto& entry = chosen_[static_cast<std::size_t>(collective)];
+    const auto& entry = entry_of(collective);
     if (!entry.by_rules && !entry.open) {
         auto choice = entry.choice;
         if (choice.algorithm)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a communicator runs: the choice for each collective, and its parameters call by call.
+// The algorithms of a communicator: the choice for each collective, and its parameters by call.
 #pragma once
 
 #include <array>
@@ -10,7 +10,7 @@
 
 #include "predict/parameters/resolve.hpp"
 #include "predict/timing/simulation_cache.hpp"
-#include "runtime/rule_sources.hpp"
+#include "runtime/environment.hpp"
 
 namespace alltold {
 
@@ -41,37 +41,35 @@ class CallChoices {
     /// it with the library's own.
     bool use_alltoall_rules_for_alltoallv();
 
-    /// What runs for blocks of `size_bytes` (0 for an all-to-all-v), with the parameters given.
+    /// The choice for blocks of `size_bytes` (0 for an all-to-all-v), with the parameters given.
     const Choice& choice_of(Collective collective, std::uint64_t size_bytes) const {
-        const auto& entry = chosen_[static_cast<std::size_t>(collective)];
+        const auto& entry = entry_of(collective);
         return entry.by_rules ? entry.table.at(size_bytes) : entry.choice;
     }
     /// Whether only a rule for one start chooses one of ours.
     bool wins_from_one_start(Collective collective, std::uint64_t size_bytes) const {
-        const auto& entry = chosen_[static_cast<std::size_t>(collective)];
+        const auto& entry = entry_of(collective);
         return entry.by_rules && entry.of_any_start &&
                !entry.of_any_start->at(size_bytes).algorithm;
     }
     /// Whether the caller chose what runs, so that it is not the default.
-    bool chosen(Collective collective) const {
-        return !chosen_[static_cast<std::size_t>(collective)].by_default;
-    }
+    bool chosen(Collective collective) const { return !entry_of(collective).by_default; }
     /// As choice_of, with all parameters. Results are kept for calls that repeat. Fails as
     /// `resolve` does.
     Result<Choice> complete_choice(Collective collective, std::uint64_t size_bytes, int root);
     /// Whether the library's own may be the choice for some size.
     bool may_run_library(Collective collective) const {
-        const auto& entry = chosen_[static_cast<std::size_t>(collective)];
+        const auto& entry = entry_of(collective);
         return entry.by_rules || !entry.choice.algorithm;
     }
     /// Whether one of ours may be the choice for some size.
     bool may_run_ours(Collective collective) const {
-        const auto& entry = chosen_[static_cast<std::size_t>(collective)];
+        const auto& entry = entry_of(collective);
         return entry.by_rules ? entry.table.names_ours() : entry.choice.algorithm != nullptr;
     }
 
   private:
-    /// What the caller chose for one collective.
+    /// The caller's choice for one collective.
     struct Chosen {
         Choice choice = {};
         bool open = false;
@@ -83,6 +81,9 @@ class CallChoices {
     };
     using CallKey = std::tuple<Collective, std::uint64_t, int>;
 
+    const Chosen& entry_of(Collective collective) const {
+        return chosen_[static_cast<std::size_t>(collective)];
+    }
     void set(Collective collective, const Choice& choice, bool open);
     void make_tables();
     bool make_alltoallv_table();

@@ -1,13 +1,94 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Calls with a count for every rank, turned into the bytes of an all-to-all-v or an allgather.
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <functional>
 
 #include "runtime/call.hpp"
 #include "runtime/mpi/error.hpp"
 
 namespace alltold {
+
+/// The memory of the block that one rank sends or receives.
+struct CallBlock {
+    Layout layout = {};
+    std::byte* at = nullptr;
+    std::int64_t count = 0;
+
+    std::uint64_t size_bytes() const {
+        return layout.size_bytes() * static_cast<std::uint64_t>(count);
+    }
+};
+
 namespace {
+
+Status check_block(int count, MPI_Datatype type) {
+    if (count < 0)
+        return mpi::argument_error(MPI_ERR_COUNT, "a count below 0");
+    if (count > 0 && type == MPI_DATATYPE_NULL)
+        return mpi::argument_error(MPI_ERR_TYPE, "the datatype is MPI_DATATYPE_NULL");
+    return Done{};
+}
+
+/// By integers, because `buffer` may be null: MPI_BOTTOM, or the place of no bytes.
+std::byte* bytes_at(const void* buffer, MPI_Aint offset_bytes) {
+    return reinterpret_cast<std::byte*>(reinterpret_cast<std::intptr_t>(buffer) + offset_bytes);
+}
+
+/// The block of every rank. Fails with MPI's code for a negative count, no type or no array.
+Result<CallBlocks> blocks_of(const VectorSide& side, int ranks) {
+    if (side.type == MPI_DATATYPE_NULL)
+        return mpi::argument_error(MPI_ERR_TYPE, "the datatype is MPI_DATATYPE_NULL");
+    if (!side.counts || !side.displacements)
+        return mpi::argument_error(MPI_ERR_ARG, "no counts or no displacements");
+    const auto layout = Layout::of(side.type);
+    if (!layout)
+        return layout.error();
+    CallBlocks blocks;
+    blocks.reserve(static_cast<std::size_t>(ranks));
+    for (int i = 0; i < ranks; ++i) {
+        if (auto ok = check_block(side.counts[i], side.type); !ok)
+            return ok.error();
+        blocks.push_back({*layout,
+                          bytes_at(side.buffer, side.displacements[i] * layout->extent_bytes()),
+                          side.counts[i]});
+    }
+    return blocks;
+}
+
+/// The block of every rank; the type of an empty one is not looked at.
+Result<CallBlocks> blocks_of(const TypedSide& side, int ranks) {
+    if (!side.counts || !side.displacements_bytes || !side.types)
+        return mpi::argument_error(MPI_ERR_ARG, "no counts, displacements or types");
+    CallBlocks blocks(static_cast<std::size_t>(ranks));
+    for (int i = 0; i < ranks; ++i) {
+        if (auto ok = check_block(side.counts[i], side.types[i]); !ok)
+            return ok.error();
+        if (side.counts[i] == 0)
+            continue;
+        const auto layout = Layout::of(side.types[i]);
+        if (!layout)
+            return layout.error();
+        blocks[static_cast<std::size_t>(i)] = {
+            *layout, bytes_at(side.buffer, side.displacements_bytes[i]), side.counts[i]};
+    }
+    return blocks;
+}
+
+/// One block, for or from rank `peer`; the others are empty.
+Result<CallBlocks> blocks_of(const Side& side, int peer, int ranks) {
+    if (auto ok = check_block(side.count, side.type); !ok)
+        return ok.error();
+    CallBlocks blocks(static_cast<std::size_t>(ranks));
+    if (side.count == 0)
+        return blocks;
+    const auto layout = Layout::of(side.type);
+    if (!layout)
+        return layout.error();
+    blocks[static_cast<std::size_t>(peer)] = {*layout, bytes_at(side.buffer, 0), side.count};
+    return blocks;
+}
 
 /// Whether the schedule can work where the blocks are.
 bool all_plain(const CallBlocks& blocks) {
@@ -32,7 +113,7 @@ std::byte* lay_out(const CallBlocks& blocks, std::vector<std::uint64_t>& bytes,
     return lowest;
 }
 
-/// The same, packed one behind the other. Returns the bytes of all.
+/// Sizes and places of blocks that are packed one behind the other. Returns the bytes of all.
 std::uint64_t lay_out_packed(const CallBlocks& blocks, std::vector<std::uint64_t>& bytes,
                              std::vector<std::uint64_t>& offsets) {
     std::uint64_t total = 0;
@@ -83,8 +164,8 @@ void Call::unpack(const CallBlocks& blocks, const std::byte* packed) {
 
 Result<Call> Call::of_blocks(const Caller& caller, const CallBlocks& send,
                              const CallBlocks& receive, bool placed) {
-    const auto own = static_cast<std::size_t>(caller.rank);
-    if (send[own].size_bytes() != receive[own].size_bytes())
+    const auto rank = static_cast<std::size_t>(caller.rank);
+    if (send[rank].size_bytes() != receive[rank].size_bytes())
         return mpi::argument_error(MPI_ERR_TRUNCATE,
                                    "a rank sends itself a different size than it receives");
     Call call;
@@ -157,35 +238,35 @@ Result<Call> Call::allgatherv(const Caller& caller, const Side& send, const Vect
     if (!blocks)
         return blocks.error();
     const auto& first = blocks->front();
-    const auto block = first.size_bytes();
+    const auto size_bytes = first.size_bytes();
     const auto step = first.count * first.layout.extent_bytes();
     bool regular = true;
     for (std::size_t i = 0; i < blocks->size(); ++i) {
-        const auto& one = (*blocks)[i];
-        if (one.size_bytes() != block)
+        const auto& block = (*blocks)[i];
+        if (block.size_bytes() != size_bytes)
             return mpi::argument_error(MPI_ERR_ARG, "allgather needs blocks of equal size");
-        regular &= one.at == first.at + static_cast<MPI_Aint>(i) * step;
+        regular &= block.at == first.at + static_cast<MPI_Aint>(i) * step;
     }
     if (regular)
         return of(caller,
                   {Collective::allgather, send, {first.at, receive.counts[0], receive.type}});
-    const auto own = static_cast<std::size_t>(caller.rank);
+    const auto rank = static_cast<std::size_t>(caller.rank);
     const auto source = send.buffer == MPI_IN_PLACE ? Result<CallBlocks>(*blocks)
                                                     : blocks_of(send, caller.rank, caller.size);
     if (!source)
         return source.error();
-    const auto& sent = (*source)[own];
-    if (sent.size_bytes() != block)
+    const auto& sent = (*source)[rank];
+    if (sent.size_bytes() != size_bytes)
         return mpi::argument_error(MPI_ERR_TRUNCATE, "blocks sent and received differ in size");
     Call call;
     call.caller_ = caller;
     call.shape_.collective = Collective::allgather;
-    call.shape_.size_bytes = block;
+    call.shape_.size_bytes = size_bytes;
     const auto readable = call.copied(sent.layout, sent.at, sent.count);
     if (!readable)
         return readable.error();
     call.memory_.send = *readable;
-    auto* packed = call.own_bytes(block * blocks->size());
+    auto* packed = call.own_bytes(size_bytes * blocks->size());
     call.memory_.receive = packed;
     call.unpack(*blocks, packed);
     return call;

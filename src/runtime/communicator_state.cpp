@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// CommunicatorState: its attribute, its private communicator and its cache of programs.
+// CommunicatorState: its private communicator and its cache of programs.
 #include "runtime/communicator_state.hpp"
 
 #include <algorithm>
-#include <atomic>
 #include <cassert>
 
+#include "runtime/environment.hpp"
 #include "runtime/mpi/error.hpp"
 #include "runtime/mpi/hosts.hpp"
-#include "runtime/network_source.hpp"
 #include "topology/rank_order.hpp"
 
 namespace alltold {
@@ -16,9 +15,6 @@ namespace {
 
 // Programs kept per communicator: enough for the call shapes of a loop, few enough to search.
 constexpr std::size_t most_cached = 32;
-
-/// Counts the communicators freed so far.
-std::atomic<std::uint64_t> generation = 0;
 
 /// The attribute hangs on MPI_COMM_WORLD alone.
 int highest_tag() {
@@ -37,83 +33,21 @@ int size_of(MPI_Comm comm) {
 /// The ranks of `like` in the order of `key`, without the caller's attributes and error handler.
 Result<MPI_Comm> private_communicator(MPI_Comm like, int key) {
     MPI_Comm made = MPI_COMM_NULL;
-    if (auto split = mpi::check(PMPI_Comm_split(like, 0, key, &made), "MPI_Comm_split"); !split)
+    if (auto split = ALLTOLD_PMPI(Comm_split, like, 0, key, &made); !split)
         return split.error();
-    if (auto set = mpi::check(PMPI_Comm_set_errhandler(made, MPI_ERRORS_RETURN),
-                              "MPI_Comm_set_errhandler");
-        !set)
+    if (auto set = ALLTOLD_PMPI(Comm_set_errhandler, made, MPI_ERRORS_RETURN); !set)
         return set.error();
     return made;
 }
 
 } // namespace
 
-Result<int> CommunicatorState::keyval() {
-    static const auto once = []() -> Result<int> {
-        int keyval = MPI_KEYVAL_INVALID;
-        if (auto created =
-                mpi::check(PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN,
-                                                   &CommunicatorState::forget, &keyval, nullptr),
-                           "MPI_Comm_create_keyval");
-            !created)
-            return created.error();
-        return keyval;
-    }();
-    return once;
-}
-
-int CommunicatorState::forget(MPI_Comm comm, int, void* state, void*) {
-    auto* mine = static_cast<CommunicatorState*>(state);
-    generation.fetch_add(1, std::memory_order_release);
-    // The predefined communicators go away inside MPI_Finalize, where freeing another is too late.
-    if (comm == MPI_COMM_WORLD || comm == MPI_COMM_SELF)
-        mine->abandon();
-    else // they have messages left for the private communicator
-        mine->open_calls_->complete();
-    delete mine;
-    return MPI_SUCCESS;
-}
-
-Result<CommunicatorState*> CommunicatorState::of(MPI_Comm comm) {
-    // Programs call again and again on one communicator; a freed one changes the generation.
-    struct Last {
-        MPI_Comm comm = MPI_COMM_NULL;
-        CommunicatorState* found = nullptr;
-        std::uint64_t generation = 0;
-    };
-    // Resolved when the library is loaded: a lookup at every call would cost more than the rest.
-    [[gnu::tls_model("initial-exec")]] static thread_local Last last;
-    const auto now = generation.load(std::memory_order_acquire);
-    if (last.comm != comm || last.generation != now) {
-        auto found = find_or_make(comm);
-        if (!found)
-            return found.error();
-        last = {comm, *found, now};
-    }
-    return last.found;
-}
-
-Result<CommunicatorState*> CommunicatorState::find_or_make(MPI_Comm comm) {
-    const auto key = keyval();
-    if (!key)
-        return key.error();
+Result<std::unique_ptr<CommunicatorState>> CommunicatorState::make(MPI_Comm comm) {
     int is_inter = 0;
-    if (auto tested = mpi::check(PMPI_Comm_test_inter(comm, &is_inter), "MPI_Comm_test_inter");
-        !tested)
+    if (auto tested = ALLTOLD_PMPI(Comm_test_inter, comm, &is_inter); !tested)
         return tested.error();
     if (is_inter)
         return mpi::argument_error(MPI_ERR_COMM, "alltold does not take intercommunicators");
-    void* found = nullptr;
-    int exists = 0;
-    if (auto got = mpi::check(PMPI_Comm_get_attr(comm, *key, &found, &exists), "MPI_Comm_get_attr");
-        !got)
-        return got.error();
-    if (exists)
-        return static_cast<CommunicatorState*>(found);
-    return make(comm, *key);
-}
-
-Result<CommunicatorState*> CommunicatorState::make(MPI_Comm comm, int keyval) {
     auto made = std::make_unique<CommunicatorState>(comm);
     if (auto opened = made->open(); !opened)
         return opened.error();
@@ -126,10 +60,14 @@ Result<CommunicatorState*> CommunicatorState::make(MPI_Comm comm, int keyval) {
         return hosts.error();
     if (auto set = made->set_hosts(std::move(*hosts)); !set)
         return set.error();
-    if (auto set = mpi::check(PMPI_Comm_set_attr(comm, keyval, made.get()), "MPI_Comm_set_attr");
-        !set)
-        return set.error();
-    return made.release();
+    return made;
+}
+
+void CommunicatorState::let_go(bool ending) {
+    if (ending)
+        abandon();
+    else // nonblocking calls have messages left for the private communicator
+        open_calls_->complete();
 }
 
 CommunicatorState::CommunicatorState(MPI_Comm comm)
@@ -178,11 +116,11 @@ void CommunicatorState::open_on(MPI_Comm plain, MPI_Comm channel,
     forget_programs();
 }
 
-Status CommunicatorState::open_like(const CommunicatorState& other) {
-    choices_ = other.choices_;
-    places_ = other.places_;
-    order_ = other.order_;
-    open_calls_ = other.open_calls_->beside();
+Status CommunicatorState::open_like(const CommunicatorState& model) {
+    choices_ = model.choices_;
+    places_ = model.places_;
+    order_ = model.order_;
+    open_calls_ = model.open_calls_->beside();
     return open();
 }
 
@@ -267,7 +205,7 @@ Status CommunicatorState::renumber() {
         channel = *made;
     }
     std::swap(channel_, channel);
-    return channel == plain_ ? Done{} : mpi::check(PMPI_Comm_free(&channel), "MPI_Comm_free");
+    return channel == plain_ ? Done{} : ALLTOLD_PMPI(Comm_free, &channel);
 }
 
 void CommunicatorState::forget_programs() {

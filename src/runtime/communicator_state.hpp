@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What we keep for each of the caller's communicators: a private one, the choices, cached programs.
+// State for each of the caller's communicators: a private one, the choices, cached programs.
 #pragma once
 
 #include <cstddef>
@@ -11,6 +11,7 @@
 
 #include "runtime/call.hpp"
 #include "runtime/call_choices.hpp"
+#include "runtime/communicator_cache.hpp"
 #include "runtime/execute/execution.hpp"
 #include "runtime/open_calls.hpp"
 #include "runtime/recipe.hpp"
@@ -22,26 +23,27 @@ namespace alltold {
 /// Not thread-safe: MPI forbids two collectives at once on one communicator anyway.
 class CommunicatorState {
   public:
-    /// The one of `comm`, made at the first call (then collective). It is an attribute of `comm`
-    /// and is freed with it. Fails as MPI does, and with MPI_ERR_COMM for intercommunicators.
-    static Result<CommunicatorState*> of(MPI_Comm comm);
-    /// One that belongs to the caller; `comm` is no intercommunicator. Local. Before open() it can
-    /// make choices but run nothing.
+    /// The state of `comm`, made at the first call (then collective) and freed with `comm`. Fails
+    /// as MPI does, and with MPI_ERR_COMM for intercommunicators.
+    static Result<CommunicatorState*> of(MPI_Comm comm) {
+        return CommunicatorCache<CommunicatorState>::of(comm);
+    }
+    /// A state that belongs to the caller; `comm` is no intercommunicator. Local. Before open() it
+    /// can make choices but run nothing.
     explicit CommunicatorState(MPI_Comm comm);
     /// Makes the private communicator. Collective over `comm`, which is not needed after. Fails as
     /// MPI does.
     Status open();
-    /// The same with a communicator of the same ranks that is lent: it carries nothing else during
-    /// calls and outlives this. Local. The ranks must be in the order of their places (order()
-    /// empty).
+    /// Opens on a communicator of the same ranks that is lent: it carries nothing else during calls
+    /// and outlives this. Local. The ranks must be in the order of their places (order() empty).
     void open_on(MPI_Comm lent);
-    /// The same without a communicator of its own: `plain` carries other collectives of the same
-    /// ranks in the same order, and `channel`, which outlives this, messages of others on tags
-    /// that `routes`, by places, keeps apart. Local.
+    /// Opens on communicators that others use, too: `plain` carries other collectives of the same
+    /// ranks in the same order, and `channel`, which outlives this, messages of other communicators
+    /// on tags that `routes`, by places, keeps apart. Local.
     void open_on(MPI_Comm plain, MPI_Comm channel, std::shared_ptr<const Routes> routes);
-    /// The same with the places and choices that `other`, which is open and of the same ranks, has
-    /// now. The open calls of both advance together.
-    Status open_like(const CommunicatorState& other);
+    /// As open(), with the places and choices that `model`, which is open and has the same ranks,
+    /// has now. The open calls of both advance together.
+    Status open_like(const CommunicatorState& model);
     bool is_open() const { return plain_ != MPI_COMM_NULL; }
     /// Gives up the private communicator without freeing it.
     void abandon() { plain_ = channel_ = MPI_COMM_NULL; }
@@ -53,7 +55,7 @@ class CommunicatorState {
     const Caller& caller() const { return caller_; }
     /// Carries our traffic and nothing else; errors are returned.
     MPI_Comm channel() const { return channel_; }
-    /// The same for the library's own collectives: its ranks are the caller's.
+    /// Carries the library's own collectives: its ranks are the caller's. Errors are returned.
     MPI_Comm plain() const { return plain_; }
     /// Whether the channel is shared with other communicators.
     bool is_routed() const { return routes_ != nullptr; }
@@ -66,8 +68,8 @@ class CommunicatorState {
     /// where none applies. Collective. Fails as rules_of_environment does, alike on all ranks,
     /// changing nothing.
     Status choose_by_rules();
-    /// The same with what is given, and without communication. Rules for one start count if it is
-    /// one of `starts`.
+    /// Follows the given rules, without communication. Rules for one start count if it is one of
+    /// `starts`.
     Status choose_by_rules(std::shared_ptr<const RuleSources> rules,
                            std::shared_ptr<const Network> network, std::vector<StartMode> starts);
     /// As CallChoices::use_alltoall_rules_for_alltoallv.
@@ -76,9 +78,9 @@ class CommunicatorState {
     /// Takes the cluster of every rank, any numbers, and keeps their hosts; collective once open,
     /// local before. Fails as MPI does.
     Status set_clusters(std::vector<int> cluster_of);
-    /// The same with the host of every rank; of() finds hosts by itself.
+    /// As set_clusters(), with the host of every rank; of() finds hosts by itself.
     Status set_hosts(std::vector<int> host_of);
-    /// Both at once.
+    /// Sets clusters and hosts at once.
     Status set_places(Places places);
     /// order()[i] is the caller's rank that is rank i of schedules and of the channel; empty when
     /// ranks are the caller's. Ranks of a host are neighbours there, hosts of a cluster as well.
@@ -108,10 +110,9 @@ class CommunicatorState {
         std::shared_ptr<const Program> program;
     };
 
-    static Result<CommunicatorState*> find_or_make(MPI_Comm comm);
-    static Result<CommunicatorState*> make(MPI_Comm comm, int keyval);
-    static int forget(MPI_Comm comm, int keyval, void* state, void* extra);
-    static Result<int> keyval();
+    friend CommunicatorCache<CommunicatorState>;
+    static Result<std::unique_ptr<CommunicatorState>> make(MPI_Comm comm);
+    void let_go(bool ending);
     void forget_programs();
     Status renumber();
     int place() const;
@@ -123,8 +124,8 @@ class CommunicatorState {
     bool lent_ = false;                    ///< both, by open_on
     std::shared_ptr<const Routes> routes_; ///< on channel_; null: its ranks are those in order()
     std::shared_ptr<OpenCalls> open_calls_;
-    CallChoices choices_; ///< of the ranks in order()
-    Places places_; ///< of the caller's ranks; empty: all in one cluster, each on its own host
+    CallChoices choices_; ///< for the ranks in order()
+    Places places_; ///< by the caller's ranks; empty: all in one cluster, each on its own host
     std::vector<int> order_;
     std::list<Cached> cache_; ///< most recently used first
     std::shared_ptr<const SizeExchangeProgram>

@@ -2,6 +2,7 @@
 // A call's size, and MPI's collectives by ours.
 #include "runtime/library_call.hpp"
 
+#include "runtime/collective_table.hpp"
 #include "runtime/execute/reducer.hpp"
 #include "runtime/mpi/error.hpp"
 
@@ -48,10 +49,6 @@ bool suits_operator(const CommunicatorState& mine, const Algorithm& algorithm,
     return commutative || (algorithm.in_order && mine.order().empty());
 }
 
-Status no_counts() {
-    return mpi::argument_error(MPI_ERR_ARG, "an all-to-all-v has counts for every rank");
-}
-
 } // namespace
 
 bool runs_library(const CommunicatorState& mine, const Arguments& arguments) {
@@ -73,98 +70,23 @@ bool starts_library(const CommunicatorState& mine, const Arguments& arguments) {
 }
 
 Status run_library(MPI_Comm comm, const Arguments& arguments) {
-    const auto& [collective, send, receive, root, op] = arguments;
-    auto* into = const_cast<void*>(receive.buffer);
+    // The names that the table's rows give to the arguments.
+    const auto& [collective, sent, received, root, op] = arguments;
+    const auto& [send, send_count, send_type] = sent;
+    const auto& [receive_only, receive_count, receive_type] = received;
+    auto* const receive = const_cast<void*>(receive_only);
+    auto* const buffer = receive;
+    const auto& [unnamed, count, type] = received;
     switch (collective) {
-    case Collective::bcast:
-        return mpi::check(PMPI_Bcast(into, receive.count, receive.type, root, comm), "MPI_Bcast");
-    case Collective::scatter:
-        return mpi::check(PMPI_Scatter(send.buffer, send.count, send.type, into, receive.count,
-                                       receive.type, root, comm),
-                          "MPI_Scatter");
-    case Collective::gather:
-        return mpi::check(PMPI_Gather(send.buffer, send.count, send.type, into, receive.count,
-                                      receive.type, root, comm),
-                          "MPI_Gather");
-    case Collective::alltoall:
-        return mpi::check(PMPI_Alltoall(send.buffer, send.count, send.type, into, receive.count,
-                                        receive.type, comm),
-                          "MPI_Alltoall");
-    case Collective::allgather:
-        return mpi::check(PMPI_Allgather(send.buffer, send.count, send.type, into, receive.count,
-                                         receive.type, comm),
-                          "MPI_Allgather");
-    case Collective::reduce:
-        return mpi::check(PMPI_Reduce(send.buffer, into, send.count, send.type, op, root, comm),
-                          "MPI_Reduce");
-    case Collective::allreduce:
-        return mpi::check(PMPI_Allreduce(send.buffer, into, send.count, send.type, op, comm),
-                          "MPI_Allreduce");
-    case Collective::reduce_scatter_block:
-        return mpi::check(
-            PMPI_Reduce_scatter_block(send.buffer, into, send.count, send.type, op, comm),
-            "MPI_Reduce_scatter_block");
-    case Collective::scan:
-        return mpi::check(PMPI_Scan(send.buffer, into, send.count, send.type, op, comm),
-                          "MPI_Scan");
-    case Collective::exscan:
-        return mpi::check(PMPI_Exscan(send.buffer, into, send.count, send.type, op, comm),
-                          "MPI_Exscan");
-    case Collective::barrier:
-        return mpi::check(PMPI_Barrier(comm), "MPI_Barrier");
+#define RUN(Name, name, PARAMETERS, ARGUMENTS, ...)                                                \
+    case Collective::name:                                                                         \
+        return ALLTOLD_PMPI(Name, ALLTOLD_LEADING ARGUMENTS comm);
+        ALLTOLD_REGULAR_COLLECTIVES(RUN)
+#undef RUN
     case Collective::alltoallv:
         break;
     }
-    return no_counts();
-}
-
-Status start_library(MPI_Comm comm, const Arguments& arguments, MPI_Request* request) {
-    const auto& [collective, send, receive, root, op] = arguments;
-    auto* into = const_cast<void*>(receive.buffer);
-    switch (collective) {
-    case Collective::bcast:
-        return mpi::check(PMPI_Ibcast(into, receive.count, receive.type, root, comm, request),
-                          "MPI_Ibcast");
-    case Collective::scatter:
-        return mpi::check(PMPI_Iscatter(send.buffer, send.count, send.type, into, receive.count,
-                                        receive.type, root, comm, request),
-                          "MPI_Iscatter");
-    case Collective::gather:
-        return mpi::check(PMPI_Igather(send.buffer, send.count, send.type, into, receive.count,
-                                       receive.type, root, comm, request),
-                          "MPI_Igather");
-    case Collective::alltoall:
-        return mpi::check(PMPI_Ialltoall(send.buffer, send.count, send.type, into, receive.count,
-                                         receive.type, comm, request),
-                          "MPI_Ialltoall");
-    case Collective::allgather:
-        return mpi::check(PMPI_Iallgather(send.buffer, send.count, send.type, into, receive.count,
-                                          receive.type, comm, request),
-                          "MPI_Iallgather");
-    case Collective::reduce:
-        return mpi::check(
-            PMPI_Ireduce(send.buffer, into, send.count, send.type, op, root, comm, request),
-            "MPI_Ireduce");
-    case Collective::allreduce:
-        return mpi::check(
-            PMPI_Iallreduce(send.buffer, into, send.count, send.type, op, comm, request),
-            "MPI_Iallreduce");
-    case Collective::reduce_scatter_block:
-        return mpi::check(
-            PMPI_Ireduce_scatter_block(send.buffer, into, send.count, send.type, op, comm, request),
-            "MPI_Ireduce_scatter_block");
-    case Collective::scan:
-        return mpi::check(PMPI_Iscan(send.buffer, into, send.count, send.type, op, comm, request),
-                          "MPI_Iscan");
-    case Collective::exscan:
-        return mpi::check(PMPI_Iexscan(send.buffer, into, send.count, send.type, op, comm, request),
-                          "MPI_Iexscan");
-    case Collective::barrier:
-        return mpi::check(PMPI_Ibarrier(comm, request), "MPI_Ibarrier");
-    case Collective::alltoallv:
-        break;
-    }
-    return no_counts();
+    return mpi::argument_error(MPI_ERR_ARG, "an all-to-all-v has counts for every rank");
 }
 
 } // namespace alltold

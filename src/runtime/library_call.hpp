@@ -16,12 +16,11 @@ std::optional<std::uint64_t> block_bytes(const Caller& caller, const Arguments& 
 /// Whether the library's own collective is chosen for this call, or the algorithm chosen does not
 /// suit its operator. False for invalid arguments, which our own path refuses.
 bool runs_library(const CommunicatorState& mine, const Arguments& arguments);
-/// The same for a nonblocking or persistent call, during which the caller may free its operator.
+/// As runs_library, for a nonblocking or persistent call, during which the caller may free its
+/// operator.
 bool starts_library(const CommunicatorState& mine, const Arguments& arguments);
 
 /// The library's collective on `comm`, run to its end. Fails as MPI does.
 Status run_library(MPI_Comm comm, const Arguments& arguments);
-/// The same, started.
-Status start_library(MPI_Comm comm, const Arguments& arguments, MPI_Request* request);
 
 } // namespace alltold

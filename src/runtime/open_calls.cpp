@@ -9,10 +9,10 @@
 namespace alltold {
 
 std::shared_ptr<OpenCalls> OpenCalls::beside() const {
-    auto other = std::make_shared<OpenCalls>(0);
-    other->tags_per_call_ = tags_per_call_;
-    other->open_ = open_;
-    return other;
+    auto copy = std::make_shared<OpenCalls>(0);
+    copy->tags_per_call_ = tags_per_call_;
+    copy->open_ = open_;
+    return copy;
 }
 
 std::uint64_t OpenCalls::add(Pending& call) {

@@ -116,7 +116,7 @@ Status Pending::step() try {
         complete(Done{});
     return Done{};
 } catch (const std::bad_alloc&) { // complete, so that no list refers to it
-    return Error{"out of memory", ExitStatus::environment, MPI_ERR_NO_MEM};
+    return mpi::out_of_memory();
 }
 
 void Pending::advance() {

@@ -22,12 +22,12 @@ class Pending {
     /// the call. `at_once`: on every rank no message waits for another, so that it may share tags
     /// with open calls of that kind; all calls on the communicator must then be of it.
     Status start(CommunicatorState& mine, Call call, bool at_once = false);
-    /// The same with tags from `first_tag` on `channel`, a copy of the one of `mine`, which no
-    /// other open call has.
+    /// As start(), with tags from `first_tag` on `channel`, a copy of the channel of `mine`, which
+    /// no other open call has.
     Status start_on(MPI_Comm channel, int first_tag, CommunicatorState& mine, Call call);
     /// Advances without blocking; returns whether all is complete.
     Result<bool> test();
-    /// The same, and advances other calls on the communicator as well, which other ranks may wait
+    /// As test(), and advances other calls on the communicator as well, which other ranks may wait
     /// for before they wait for this one.
     Result<bool> test_with_others();
     /// Blocks until all is complete. Also advances other calls on the communicator, because ranks
@@ -40,7 +40,7 @@ class Pending {
     void advance();
 
   private:
-    /// What is left to do once sizes have been exchanged.
+    /// The steps that follow once sizes have been exchanged.
     struct Later {
         std::shared_ptr<const SizeExchangeProgram> exchange;
         SizeExchangeRun run;

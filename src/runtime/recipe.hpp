@@ -3,14 +3,26 @@
 #pragma once
 
 #include <memory>
+#include <vector>
 
 #include "predict/choice/choice.hpp"
 #include "runtime/call.hpp"
 #include "runtime/execute/program.hpp"
-#include "runtime/routes.hpp"
 #include "runtime/size_exchange.hpp"
 
 namespace alltold {
+
+/// The ranks and tags of a communicator on a larger one that carries its messages. Each rank has,
+/// for each of its communicators, tags of its own, with which the others send to it. So the ranks
+/// of a communicator need not agree on tags.
+struct Routes {
+    struct Peer {
+        int rank = 0;      ///< on the larger communicator
+        int first_tag = 0; ///< with which it receives
+    };
+    std::vector<Peer> peers; ///< by rank of schedules
+    int tags_per_call = 0;
+};
 
 /// An algorithm on a communicator. Outlives changes of the communicator's choice, as a nonblocking
 /// call under way must.
@@ -18,7 +30,7 @@ struct Recipe {
     Choice choice; ///< one of ours, with all its parameters
     int rank = 0;  ///< in schedules
     int ranks = 1;
-    int tags = 0;                                   ///< of one call
+    int tags = 0;                                   ///< per call
     std::shared_ptr<const Routes> routes = nullptr; ///< null: messages go to the schedule's ranks
 
     /// Fails when the algorithm does not accept the call, or the schedule needs more tags.

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <memory>
+#include <utility>
 
 #include "runtime/call.hpp"
 #include "runtime/execute/program.hpp"
@@ -17,17 +18,16 @@ class Repeats {
     struct Last {
         Arguments arguments;
         std::shared_ptr<const Program> program;
-        std::shared_ptr<const Reducer> reducer; ///< of a reduction
+        std::shared_ptr<const Reducer> reducer; ///< for reductions
     };
     /// The last call of that collective if it equals `arguments`; else null.
     const Last* find(const Arguments& arguments) const {
         const auto& last = last_[static_cast<std::size_t>(arguments.collective)];
         return last.program && alike(last.arguments, arguments) ? &last : nullptr;
     }
-    /// Keeps a call that has a program if a later call with equal arguments can run without checks:
-    /// in the caller's memory, with types and operators that no one can free.
-    void keep(const Arguments& arguments, const Call& call,
-              const std::shared_ptr<const Program>& program);
+    void keep(Last call) {
+        last_[static_cast<std::size_t>(call.arguments.collective)] = std::move(call);
+    }
     void clear() { last_ = {}; }
 
   private:

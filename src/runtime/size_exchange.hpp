@@ -25,7 +25,6 @@ class SizeExchangeRun {
     /// Execution::start. Fails as MPI does, as the others do.
     Status start(std::shared_ptr<const SizeExchangeProgram> exchange, const Shares& shares,
                  MPI_Comm comm, int first_tag);
-    /// Whether it is done.
     Result<bool> test();
     Status wait();
     /// The sizes that this rank received: Shares::relayed_bytes.

@@ -45,7 +45,7 @@ void Execution::copy(const Operation& operation) const {
     }
 }
 
-/// What needs no message.
+/// Performs a local operation.
 int Execution::perform(const Operation& operation) const {
     if (operation.kind == Kind::copy)
         copy(operation);
@@ -171,8 +171,9 @@ int Execution::wait_for_all() {
             return MPI_SUCCESS;
         if (const int fatal = note(first_error(code, count)); fatal != MPI_SUCCESS)
             return fatal;
-        const bool all = std::none_of(statuses_.begin(), statuses_.begin() + count,
-                                      [](auto& one) { return one.MPI_ERROR == MPI_ERR_PENDING; });
+        const bool all =
+            std::none_of(statuses_.begin(), statuses_.begin() + count,
+                         [](auto& status) { return status.MPI_ERROR == MPI_ERR_PENDING; });
         if (code != MPI_ERR_IN_STATUS || all)
             return MPI_SUCCESS;
     }
@@ -279,32 +280,27 @@ int Execution::retire(int finished) {
     return perform_ready();
 }
 
+int Execution::advance(decltype(&PMPI_Testsome) some) {
+    int finished = 0;
+    finished_.resize(requests_.size());
+    const int code = some(static_cast<int>(requests_.size()), requests_.data(), &finished,
+                          finished_.data(), statuses());
+    const int fatal = note(first_error(code, finished));
+    return fatal != MPI_SUCCESS ? fatal : retire(finished);
+}
+
 int Execution::test(bool& done) {
-    if (!requests_.empty()) {
-        int finished = 0;
-        finished_.resize(requests_.size());
-        const int code = PMPI_Testsome(static_cast<int>(requests_.size()), requests_.data(),
-                                       &finished, finished_.data(), statuses());
-        if (const int fatal = note(first_error(code, finished)); fatal != MPI_SUCCESS)
-            return fatal;
-        if (const int posted = retire(finished); posted != MPI_SUCCESS)
-            return posted;
-    }
+    if (!requests_.empty())
+        if (const int code = advance(PMPI_Testsome); code != MPI_SUCCESS)
+            return code;
     done = left_ == 0;
     return done ? error_ : MPI_SUCCESS;
 }
 
 int Execution::wait() {
-    while (left_ > 0) {
-        int finished = 0;
-        finished_.resize(requests_.size());
-        const int code = PMPI_Waitsome(static_cast<int>(requests_.size()), requests_.data(),
-                                       &finished, finished_.data(), statuses());
-        if (const int fatal = note(first_error(code, finished)); fatal != MPI_SUCCESS)
-            return fatal;
-        if (const int posted = retire(finished); posted != MPI_SUCCESS)
-            return posted;
-    }
+    while (left_ > 0)
+        if (const int code = advance(PMPI_Waitsome); code != MPI_SUCCESS)
+            return code;
     return error_;
 }
 

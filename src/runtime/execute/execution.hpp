@@ -18,7 +18,7 @@ struct Memory {
     const std::byte* send = nullptr;
     std::byte* receive = nullptr;
     std::byte* scratch = nullptr;
-    const Reducer* reducer = nullptr; ///< of a reduction
+    const Reducer* reducer = nullptr; ///< for reductions
 };
 
 /// When an operation started and when it was complete, in seconds of the recorder's clock. For a
@@ -73,20 +73,22 @@ class Execution {
     void sort_ready();
     void complete(int operation);
     int retire(int finished);
+    /// Retires the requests that MPI_Testsome or MPI_Waitsome finds finished.
+    int advance(decltype(&PMPI_Testsome) some);
 
     const Program* program_ = nullptr;
     OperationRecorder* recorder_ = nullptr;
     Memory memory_;
     MPI_Comm comm_ = MPI_COMM_NULL;
     int first_tag_ = 0;
-    int error_ = MPI_SUCCESS;                  ///< of a message that was too long
+    int error_ = MPI_SUCCESS;                  ///< from a message that was too long
     int left_ = 0;                             ///< operations not complete yet
     std::vector<std::int32_t> waiting_;        ///< per operation: earlier ones not complete yet
     std::vector<std::int32_t> fragments_left_; ///< per operation: requests not complete yet
     std::vector<std::int32_t> ready_;   ///< waits for nothing, not performed yet; the next one last
     std::vector<MPI_Request> requests_; ///< active
     std::vector<std::int32_t> owner_;   ///< the operation of each request
-    std::vector<MPI_Status> statuses_;  ///< of requests_, for what an error was
+    std::vector<MPI_Status> statuses_;  ///< by request, to find the cause of an error
     std::vector<int> finished_;         ///< where MPI_Testsome and MPI_Waitsome put what is done
 };
 

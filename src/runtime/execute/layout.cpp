@@ -10,7 +10,6 @@
 #include "runtime/mpi/error.hpp"
 
 namespace alltold {
-namespace {
 
 bool is_named(MPI_Datatype type) {
     int integers = 0, addresses = 0, types = 0, combiner = MPI_COMBINER_NAMED;
@@ -18,24 +17,22 @@ bool is_named(MPI_Datatype type) {
     return combiner == MPI_COMBINER_NAMED;
 }
 
+namespace {
+
 /// Whether items of `type` lie in memory in typemap order without gaps. Size and extent cannot
 /// tell: an indexed type may permute its parts and leave no gap. So only predefined types, and
 /// duplicates and contiguous runs of such, count as plain.
 Result<bool> in_typemap_order(MPI_Datatype type) {
     int integers = 0, addresses = 0, types = 0, combiner = 0;
-    if (auto got =
-            mpi::check(PMPI_Type_get_envelope(type, &integers, &addresses, &types, &combiner),
-                       "MPI_Type_get_envelope");
+    if (auto got = ALLTOLD_PMPI(Type_get_envelope, type, &integers, &addresses, &types, &combiner);
         !got)
         return got.error();
     if (combiner == MPI_COMBINER_NAMED) {
         MPI_Aint lower = 0, extent = 0;
         int size = 0;
-        if (auto got =
-                mpi::check(PMPI_Type_get_extent(type, &lower, &extent), "MPI_Type_get_extent");
-            !got)
+        if (auto got = ALLTOLD_PMPI(Type_get_extent, type, &lower, &extent); !got)
             return got.error();
-        if (auto got = mpi::check(PMPI_Type_size(type, &size), "MPI_Type_size"); !got)
+        if (auto got = ALLTOLD_PMPI(Type_size, type, &size); !got)
             return got.error();
         return lower == 0 && extent == size;
     }
@@ -44,9 +41,8 @@ Result<bool> in_typemap_order(MPI_Datatype type) {
     std::array<int, 1> integer{};
     std::array<MPI_Datatype, 1> inner{};
     std::array<MPI_Aint, 1> address{};
-    if (auto got = mpi::check(PMPI_Type_get_contents(type, integers, addresses, types,
-                                                     integer.data(), address.data(), inner.data()),
-                              "MPI_Type_get_contents");
+    if (auto got = ALLTOLD_PMPI(Type_get_contents, type, integers, addresses, types, integer.data(),
+                                address.data(), inner.data());
         !got)
         return got.error();
     auto plain = in_typemap_order(inner[0]);
@@ -67,11 +63,9 @@ Result<Layout> Layout::of(MPI_Datatype type) {
     layout.type_ = type;
     MPI_Count size = 0;
     MPI_Aint lower = 0;
-    if (auto got = mpi::check(PMPI_Type_size_x(type, &size), "MPI_Type_size_x"); !got)
+    if (auto got = ALLTOLD_PMPI(Type_size_x, type, &size); !got)
         return got.error();
-    if (auto got =
-            mpi::check(PMPI_Type_get_extent(type, &lower, &layout.extent_), "MPI_Type_get_extent");
-        !got)
+    if (auto got = ALLTOLD_PMPI(Type_get_extent, type, &lower, &layout.extent_); !got)
         return got.error();
     layout.size_ = static_cast<std::size_t>(size);
     const auto plain = in_typemap_order(type);
@@ -83,29 +77,29 @@ Result<Layout> Layout::of(MPI_Datatype type) {
     return layout;
 }
 
-Result<std::shared_ptr<void>> Layout::hold_type() {
-    if (plain_ || is_named(type_))
+Result<std::shared_ptr<void>> hold_type(MPI_Datatype& type) {
+    if (is_named(type))
         return std::shared_ptr<void>();
     // Not MPI_Type_dup, which would call what the program has attached to its type.
     MPI_Datatype copy = MPI_DATATYPE_NULL;
-    if (auto made = mpi::check(PMPI_Type_contiguous(1, type_, &copy), "MPI_Type_contiguous"); !made)
+    if (auto made = ALLTOLD_PMPI(Type_contiguous, 1, type, &copy); !made)
         return made.error();
-    if (auto done = mpi::check(PMPI_Type_commit(&copy), "MPI_Type_commit"); !done)
+    if (auto done = ALLTOLD_PMPI(Type_commit, &copy); !done)
         return done.error();
-    type_ = copy;
+    type = copy;
     return std::shared_ptr<void>(new MPI_Datatype(copy), [](void* held) {
-        auto* const type = static_cast<MPI_Datatype*>(held);
-        PMPI_Type_free(type);
-        delete type;
+        auto* const held_type = static_cast<MPI_Datatype*>(held);
+        PMPI_Type_free(held_type);
+        delete held_type;
     });
 }
 
 Layout::Span Layout::span_bytes(std::int64_t count) const {
     MPI_Aint first = 0, size = 0;
     PMPI_Type_get_true_extent(type_, &first, &size);
-    const auto others = static_cast<MPI_Aint>(count - 1) * extent_;
-    return {first + std::min<MPI_Aint>(others, 0),
-            static_cast<std::size_t>(size + std::max(others, -others))};
+    const auto further = static_cast<MPI_Aint>(count - 1) * extent_;
+    return {first + std::min<MPI_Aint>(further, 0),
+            static_cast<std::size_t>(size + std::max(further, -further))};
 }
 
 // MPI counts positions in ints, so a large buffer is packed a run of items at a time. `step` packs
@@ -142,17 +136,17 @@ class Items {
             return;
         static char anywhere;
         MPI_Aint away = 0;
-        const int one = 1;
+        const int length = 1;
         PMPI_Get_address(&anywhere, &away);
         away = -away;
         address_ = &anywhere;
-        PMPI_Type_create_hindexed(1, &one, &away, type, &own_);
-        PMPI_Type_commit(&own_);
-        type_ = own_;
+        PMPI_Type_create_hindexed(1, &length, &away, type, &shifted_);
+        PMPI_Type_commit(&shifted_);
+        type_ = shifted_;
     }
     ~Items() {
-        if (own_ != MPI_DATATYPE_NULL)
-            PMPI_Type_free(&own_);
+        if (shifted_ != MPI_DATATYPE_NULL)
+            PMPI_Type_free(&shifted_);
     }
     Items(const Items&) = delete;
     Items& operator=(const Items&) = delete;
@@ -163,7 +157,7 @@ class Items {
   private:
     void* address_;
     MPI_Datatype type_;
-    MPI_Datatype own_ = MPI_DATATYPE_NULL;
+    MPI_Datatype shifted_ = MPI_DATATYPE_NULL;
 };
 
 } // namespace
@@ -175,9 +169,8 @@ Status Layout::pack(const void* from, std::int64_t count, void* to, MPI_Comm com
         int position = 0;
         if (!plain_) {
             const Items from_items(source, type_);
-            return mpi::check(PMPI_Pack(from_items.address(), items, from_items.type(), target,
-                                        bytes, &position, comm),
-                              "MPI_Pack");
+            return ALLTOLD_PMPI(Pack, from_items.address(), items, from_items.type(), target, bytes,
+                                &position, comm);
         }
         std::memcpy(target, source, static_cast<std::size_t>(bytes));
         return Done{};
@@ -192,9 +185,8 @@ Status Layout::unpack(const void* from, void* to, std::int64_t count, MPI_Comm c
         int position = 0;
         if (!plain_) {
             const Items to_items(target, type_);
-            return mpi::check(PMPI_Unpack(source, bytes, &position, to_items.address(), items,
-                                          to_items.type(), comm),
-                              "MPI_Unpack");
+            return ALLTOLD_PMPI(Unpack, source, bytes, &position, to_items.address(), items,
+                                to_items.type(), comm);
         }
         std::memcpy(target, source, static_cast<std::size_t>(bytes));
         return Done{};

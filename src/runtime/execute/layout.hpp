@@ -12,6 +12,13 @@
 
 namespace alltold {
 
+/// Whether MPI defines the type itself, so that no program can free it.
+bool is_named(MPI_Datatype type);
+
+/// Replaces `type` by a copy, which lives as long as the returned object: null for a named type,
+/// which stays. Fails as MPI does.
+Result<std::shared_ptr<void>> hold_type(MPI_Datatype& type);
+
 /// The memory layout of one MPI datatype.
 class Layout {
   public:
@@ -35,7 +42,9 @@ class Layout {
 
     /// Switches to a copy of the type, which lives as long as the returned object: null if no copy
     /// is needed. Fails as MPI does.
-    Result<std::shared_ptr<void>> hold_type();
+    Result<std::shared_ptr<void>> hold_type() {
+        return plain_ ? std::shared_ptr<void>() : alltold::hold_type(type_);
+    }
 
     /// Packs `count` items from `from` into `count * size_bytes()` bytes at `to`. Fails as MPI
     /// does.

@@ -15,19 +15,16 @@
 namespace alltold {
 namespace {
 
-// What operators see of items with gaps takes memory of its own, at most this much a side.
+// Items with gaps are unpacked for the operator, at most this much memory a side at a time.
 constexpr std::uint64_t most_unpacked_bytes = 1 << 18;
 
 /// This rank alone, with errors returned. It is never freed: a reduction may be the last call.
 Result<MPI_Comm> alone() {
     static const auto once = []() -> Result<MPI_Comm> {
         MPI_Comm made = MPI_COMM_NULL;
-        if (auto split = mpi::check(PMPI_Comm_split(MPI_COMM_SELF, 0, 0, &made), "MPI_Comm_split");
-            !split)
+        if (auto split = ALLTOLD_PMPI(Comm_split, MPI_COMM_SELF, 0, 0, &made); !split)
             return split.error();
-        if (auto set = mpi::check(PMPI_Comm_set_errhandler(made, MPI_ERRORS_RETURN),
-                                  "MPI_Comm_set_errhandler");
-            !set)
+        if (auto set = ALLTOLD_PMPI(Comm_set_errhandler, made, MPI_ERRORS_RETURN); !set)
             return set.error();
         return made;
     }();
@@ -73,8 +70,7 @@ Result<Reducer> Reducer::of(MPI_Datatype type, MPI_Op op) {
         if (auto taken = check_takes(op, type); !taken)
             return taken.error();
     int commutative = 0;
-    if (auto asked = mpi::check(PMPI_Op_commutative(op, &commutative), "MPI_Op_commutative");
-        !asked)
+    if (auto asked = ALLTOLD_PMPI(Op_commutative, op, &commutative); !asked)
         return asked.error();
     Reducer reducer;
     reducer.layout_ = std::move(*layout);
@@ -117,18 +113,13 @@ int Reducer::combine_items(const std::byte* left, std::byte* right, std::int64_t
     std::vector<std::byte> memory(2 * static_cast<std::size_t>(room));
     auto* const a = memory.data() + before - span.first_bytes;
     auto* const b = a + room;
-    const auto code_of = [](const Status& status) {
-        return status                               ? MPI_SUCCESS
-               : status.error().code != MPI_SUCCESS ? status.error().code
-                                                    : MPI_ERR_OTHER;
-    };
     if (const auto done = layout_.unpack(left, a, count, MPI_COMM_SELF); !done)
-        return code_of(done);
+        return mpi::code_of(done);
     if (const auto done = layout_.unpack(right, b, count, MPI_COMM_SELF); !done)
-        return code_of(done);
+        return mpi::code_of(done);
     if (const int code = combine_packed(a, b, count); code != MPI_SUCCESS)
         return code;
-    return code_of(layout_.pack(b, count, right, MPI_COMM_SELF));
+    return mpi::code_of(layout_.pack(b, count, right, MPI_COMM_SELF));
 }
 
 } // namespace alltold

@@ -23,7 +23,7 @@ class Reducer {
     /// `type` must be committed. Fails as MPI does, also where `op` does not take such items.
     static Result<Reducer> of(MPI_Datatype type, MPI_Op op);
 
-    /// What schedules depend on.
+    /// The operator's properties on which schedules depend.
     Reduction reduction() const {
         return {std::max<std::uint64_t>(layout_.size_bytes(), 1), commutative_};
     }

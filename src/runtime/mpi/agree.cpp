@@ -8,7 +8,7 @@ namespace alltold::mpi {
 
 Status agree(const ManagedCommunicator& all, const Status& mine) {
     int status = mine ? 0 : static_cast<int>(mine.error().status);
-    if (auto told = check(PMPI_Bcast(&status, 1, MPI_INT, 0, all.handle()), "MPI_Bcast"); !told)
+    if (auto told = ALLTOLD_PMPI(Bcast, &status, 1, MPI_INT, 0, all.handle()); !told)
         return told;
     if (status == 0 || all.rank() == 0)
         return mine;
@@ -23,9 +23,9 @@ Status agree_all(const ManagedCommunicator& all, const Status& mine) {
     const auto texts = all.gather_text(text);
     if (!texts)
         return texts.error();
-    for (const auto& other : *texts)
-        if (!other.empty())
-            return agree(all, Error{other.substr(1), static_cast<ExitStatus>(other[0] - '0')});
+    for (const auto& error : *texts)
+        if (!error.empty())
+            return agree(all, Error{error.substr(1), static_cast<ExitStatus>(error[0] - '0')});
     return agree(all, Done{});
 }
 

@@ -8,10 +8,10 @@ namespace alltold::mpi {
 
 Status broadcast_text(std::string& text, MPI_Comm comm) {
     int length = static_cast<int>(text.size());
-    if (auto sent = check(PMPI_Bcast(&length, 1, MPI_INT, 0, comm), "MPI_Bcast"); !sent)
+    if (auto sent = ALLTOLD_PMPI(Bcast, &length, 1, MPI_INT, 0, comm); !sent)
         return sent;
     text.resize(static_cast<std::size_t>(length));
-    return check(PMPI_Bcast(text.data(), length, MPI_CHAR, 0, comm), "MPI_Bcast");
+    return ALLTOLD_PMPI(Bcast, text.data(), length, MPI_CHAR, 0, comm);
 }
 
 namespace {
@@ -44,7 +44,7 @@ Result<std::vector<NamedText>> unpacked(const std::string& all) {
 Result<std::vector<NamedText>>
 broadcast_texts(const std::function<Result<std::vector<NamedText>>()>& read, MPI_Comm comm) {
     int rank = 0;
-    if (auto known = check(PMPI_Comm_rank(comm, &rank), "MPI_Comm_rank"); !known)
+    if (auto known = ALLTOLD_PMPI(Comm_rank, comm, &rank); !known)
         return known.error();
     auto all = rank == 0 ? packed(read()) : std::string();
     if (auto sent = broadcast_text(all, comm); !sent)

@@ -16,13 +16,13 @@ namespace alltold::mpi {
 /// text. Fails as MPI does.
 Status broadcast_text(std::string& text, MPI_Comm comm);
 
-/// What a file or variable holds, and what errors call it.
+/// The text of a file or variable, and the name by which errors call it.
 struct NamedText {
     std::string name;
     std::string text;
 };
 
-/// What `read` returns on rank 0, which alone calls it, on every rank. Collective, as
+/// Broadcasts the result of `read`, which rank 0 alone calls. Collective, as
 /// broadcast_text. Fails alike on all ranks, as `read` does, or as MPI does.
 Result<std::vector<NamedText>>
 broadcast_texts(const std::function<Result<std::vector<NamedText>>()>& read, MPI_Comm comm);

@@ -50,4 +50,8 @@ Error argument_error(int mpi_class, const char* what) {
     return error;
 }
 
+Error out_of_memory() {
+    return Error{"out of memory", ExitStatus::environment, MPI_ERR_NO_MEM};
+}
+
 } // namespace alltold::mpi

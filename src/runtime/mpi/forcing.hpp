@@ -3,12 +3,35 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include "runtime/mpi/control_variable.hpp"
+#include <mpi.h>
+
+#include "core/result.hpp"
 
 namespace alltold::mpi {
+
+/// An integer control variable of the MPI library (MPI_T), by name. Reading and writing are local.
+class ControlVariable {
+  public:
+    /// Fails where the library has none of that name, or not as an int that can be written.
+    static Result<ControlVariable> find(std::string_view name);
+
+    /// The library's own text about it.
+    const std::string& description() const { return description_; }
+    Result<int> read() const;
+    Status write(int value) const;
+
+  private:
+    ControlVariable(std::string name, std::string description, MPI_T_cvar_handle handle);
+
+    std::string name_;
+    std::string description_;
+    std::shared_ptr<MPI_T_cvar_handle> handle_;
+};
 
 /// Makes forcing possible in Open MPI: to be called before MPI_Init. Sets
 /// OMPI_MCA_coll_tuned_use_dynamic_rules in our own environment unless it is set, which changes

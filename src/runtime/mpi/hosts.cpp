@@ -27,8 +27,7 @@ Result<std::vector<int>> hosts_of(MPI_Comm comm) {
     PMPI_Comm_size(comm, &ranks);
     std::vector<std::uint64_t> all(static_cast<std::size_t>(ranks));
     if (auto gathered =
-            check(PMPI_Allgather(&mine, 1, MPI_UINT64_T, all.data(), 1, MPI_UINT64_T, comm),
-                  "MPI_Allgather");
+            ALLTOLD_PMPI(Allgather, &mine, 1, MPI_UINT64_T, all.data(), 1, MPI_UINT64_T, comm);
         !gathered)
         return gathered.error();
     return numbered_by_appearance(all);

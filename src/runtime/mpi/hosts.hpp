@@ -11,7 +11,7 @@
 
 namespace alltold::mpi {
 
-/// This process's, as gethostname says it. Local.
+/// This process's host, as gethostname says it. Local.
 std::string host_name();
 
 /// By rank, the same number on ranks whose host has the same name. MPI_COMM_TYPE_SHARED may divide

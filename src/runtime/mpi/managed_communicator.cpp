@@ -2,7 +2,6 @@
 // The communicator wrapper over the C bindings.
 #include "runtime/mpi/managed_communicator.hpp"
 
-#include <utility>
 
 #include "runtime/mpi/broadcast_text.hpp"
 #include "runtime/mpi/error.hpp"
@@ -23,42 +22,23 @@ ManagedCommunicator ManagedCommunicator::world() {
 }
 
 ManagedCommunicator::ManagedCommunicator(MPI_Comm handle, bool owned)
-    : handle_(handle), owned_(owned) {
+    : handle_(handle), owned_(owned ? new MPI_Comm(handle) : nullptr) {
     PMPI_Comm_set_errhandler(handle_, MPI_ERRORS_RETURN);
     PMPI_Comm_rank(handle_, &rank_);
     PMPI_Comm_size(handle_, &size_);
 }
 
-ManagedCommunicator::ManagedCommunicator(ManagedCommunicator&& other) noexcept
-    : handle_(std::exchange(other.handle_, MPI_COMM_NULL)),
-      owned_(std::exchange(other.owned_, false)), rank_(other.rank_), size_(other.size_) {}
-
-ManagedCommunicator& ManagedCommunicator::operator=(ManagedCommunicator&& other) noexcept {
-    if (this != &other) {
-        release();
-        handle_ = std::exchange(other.handle_, MPI_COMM_NULL);
-        owned_ = std::exchange(other.owned_, false);
-        rank_ = other.rank_;
-        size_ = other.size_;
-    }
-    return *this;
-}
-
-ManagedCommunicator::~ManagedCommunicator() {
-    release();
-}
-
-void ManagedCommunicator::release() {
+void ManagedCommunicator::Free::operator()(MPI_Comm* handle) const {
     int finalized = 0;
     PMPI_Finalized(&finalized);
-    if (owned_ && !finalized)
-        PMPI_Comm_free(&handle_);
-    owned_ = false;
+    if (!finalized)
+        PMPI_Comm_free(handle);
+    delete handle;
 }
 
 Result<ManagedCommunicator> ManagedCommunicator::dup() const {
     MPI_Comm copy = MPI_COMM_NULL;
-    if (auto done = check(PMPI_Comm_dup(handle_, &copy), "MPI_Comm_dup"); !done)
+    if (auto done = ALLTOLD_PMPI(Comm_dup, handle_, &copy); !done)
         return done.error();
     return ManagedCommunicator(copy, true);
 }
@@ -85,14 +65,12 @@ Result<ManagedCommunicator> ManagedCommunicator::ordered(int place) const {
 }
 
 Status ManagedCommunicator::send(std::span<const std::byte> bytes, int target, int tag) const {
-    return check(PMPI_Send(bytes.data(), count_of(bytes.size()), MPI_BYTE, target, tag, handle_),
-                 "MPI_Send");
+    return ALLTOLD_PMPI(Send, bytes.data(), count_of(bytes.size()), MPI_BYTE, target, tag, handle_);
 }
 
 Status ManagedCommunicator::receive(std::span<std::byte> bytes, int source, int tag) const {
-    return check(PMPI_Recv(bytes.data(), count_of(bytes.size()), MPI_BYTE, source, tag, handle_,
-                           MPI_STATUS_IGNORE),
-                 "MPI_Recv");
+    return ALLTOLD_PMPI(Recv, bytes.data(), count_of(bytes.size()), MPI_BYTE, source, tag, handle_,
+                        MPI_STATUS_IGNORE);
 }
 
 Result<std::string> ManagedCommunicator::broadcast_text(std::string text) const {
@@ -105,17 +83,16 @@ Result<std::vector<std::string>> ManagedCommunicator::gather_text(const std::str
     const int length = count_of(text.size());
     const auto all = static_cast<std::size_t>(rank_ == 0 ? size_ : 0);
     std::vector<int> lengths(all);
-    if (auto done = check(PMPI_Gather(&length, 1, MPI_INT, lengths.data(), 1, MPI_INT, 0, handle_),
-                          "MPI_Gather");
+    if (auto done =
+            ALLTOLD_PMPI(Gather, &length, 1, MPI_INT, lengths.data(), 1, MPI_INT, 0, handle_);
         !done)
         return done.error();
     std::vector<int> from(all + 1, 0);
     for (std::size_t i = 0; i < all; ++i)
         from[i + 1] = from[i] + lengths[i];
     std::string joined(static_cast<std::size_t>(from.back()), '\0');
-    if (auto done = check(PMPI_Gatherv(text.data(), length, MPI_CHAR, joined.data(), lengths.data(),
-                                       from.data(), MPI_CHAR, 0, handle_),
-                          "MPI_Gatherv");
+    if (auto done = ALLTOLD_PMPI(Gatherv, text.data(), length, MPI_CHAR, joined.data(),
+                                 lengths.data(), from.data(), MPI_CHAR, 0, handle_);
         !done)
         return done.error();
     std::vector<std::string> texts;

@@ -2,6 +2,7 @@
 // A communicator that frees itself and returns its errors.
 #pragma once
 
+#include <memory>
 #include <span>
 #include <string>
 #include <type_traits>
@@ -20,15 +21,11 @@ class ManagedCommunicator {
     /// The world; not freed. MPI must be initialised. Local.
     static ManagedCommunicator world();
 
-    ManagedCommunicator(ManagedCommunicator&& other) noexcept;
-    ManagedCommunicator& operator=(ManagedCommunicator&& other) noexcept;
-    ~ManagedCommunicator();
-
     int rank() const { return rank_; }
     int size() const { return size_; }
     MPI_Comm handle() const { return handle_; }
 
-    /// The same communicator, which this one still frees and must outlive. Local.
+    /// A second handle of the communicator, which this one still frees and must outlive. Local.
     ManagedCommunicator lent() const { return {handle_, false}; }
     /// A copy with its own traffic. Collective over this communicator.
     Result<ManagedCommunicator> dup() const;
@@ -36,8 +33,8 @@ class ManagedCommunicator {
     /// what they exchange apart.
     Result<ManagedCommunicator> subset(std::span<const int> ranks, int tag) const;
 
-    /// The same ranks, each at its `place`; places are 0..size-1. Collective over this
-    /// communicator.
+    /// A communicator of the same ranks, each at its `place`; places are 0..size-1. Collective over
+    /// this communicator.
     Result<ManagedCommunicator> ordered(int place) const;
 
     /// Blocking standard send and receive of raw bytes; `source` may be MPI_ANY_SOURCE.
@@ -52,10 +49,12 @@ class ManagedCommunicator {
 
   private:
     ManagedCommunicator(MPI_Comm handle, bool owned);
-    void release();
+    struct Free {
+        void operator()(MPI_Comm* handle) const;
+    };
 
     MPI_Comm handle_ = MPI_COMM_NULL;
-    bool owned_ = false;
+    std::unique_ptr<MPI_Comm, Free> owned_; ///< null for the world and where lent
     int rank_ = 0;
     int size_ = 0;
 };

@@ -21,17 +21,15 @@ Requests::~Requests() {
 Status Requests::send(const ManagedCommunicator& over, std::span<const std::byte> bytes, int target,
                       int tag) {
     handles_.push_back(MPI_REQUEST_NULL);
-    return check(PMPI_Isend(bytes.data(), static_cast<int>(bytes.size()), MPI_BYTE, target, tag,
-                            over.handle(), &handles_.back()),
-                 "MPI_Isend");
+    return ALLTOLD_PMPI(Isend, bytes.data(), static_cast<int>(bytes.size()), MPI_BYTE, target, tag,
+                        over.handle(), &handles_.back());
 }
 
 Status Requests::receive(const ManagedCommunicator& over, std::span<std::byte> bytes, int source,
                          int tag) {
     handles_.push_back(MPI_REQUEST_NULL);
-    return check(PMPI_Irecv(bytes.data(), static_cast<int>(bytes.size()), MPI_BYTE, source, tag,
-                            over.handle(), &handles_.back()),
-                 "MPI_Irecv");
+    return ALLTOLD_PMPI(Irecv, bytes.data(), static_cast<int>(bytes.size()), MPI_BYTE, source, tag,
+                        over.handle(), &handles_.back());
 }
 
 Result<bool> Requests::test() {
@@ -53,13 +51,12 @@ Status Requests::wait_napping(double longest_nap_s) {
     }
 }
 
-Status gather_napping(const ManagedCommunicator& over, std::span<const std::byte> own,
+Status gather_napping(const ManagedCommunicator& over, std::span<const std::byte> sent,
                       std::span<std::byte> all, double longest_nap_s) {
-    const auto bytes = static_cast<int>(own.size());
+    const auto bytes = static_cast<int>(sent.size());
     MPI_Request request = MPI_REQUEST_NULL;
-    if (auto begun = check(PMPI_Igather(own.data(), bytes, MPI_BYTE, all.data(), bytes, MPI_BYTE, 0,
-                                        over.handle(), &request),
-                           "MPI_Igather");
+    if (auto begun = ALLTOLD_PMPI(Igather, sent.data(), bytes, MPI_BYTE, all.data(), bytes,
+                                  MPI_BYTE, 0, over.handle(), &request);
         !begun)
         return begun;
     return wait_napping(request, longest_nap_s);
@@ -68,8 +65,7 @@ Status gather_napping(const ManagedCommunicator& over, std::span<const std::byte
 Status wait_napping(MPI_Request request, double longest_nap_s) {
     for (Naps naps(longest_nap_s);; naps.take()) {
         int complete = 0;
-        if (auto tested = check(PMPI_Test(&request, &complete, MPI_STATUS_IGNORE), "MPI_Test");
-            !tested)
+        if (auto tested = ALLTOLD_PMPI(Test, &request, &complete, MPI_STATUS_IGNORE); !tested)
             return tested;
         if (complete != 0)
             return Done{};

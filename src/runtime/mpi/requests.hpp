@@ -46,9 +46,9 @@ class Naps {
 /// Waits for one request as Requests::wait_napping does for several.
 Status wait_napping(MPI_Request request, double longest_nap_s);
 
-/// Gathers `own` of all ranks, equally long, in `all` at rank 0, which is not used elsewhere. Waits
-/// as Requests::wait_napping does.
-Status gather_napping(const ManagedCommunicator& over, std::span<const std::byte> own,
+/// Gathers `sent` of all ranks, equally long, in `all` at rank 0, which is not used elsewhere.
+/// Waits as Requests::wait_napping does.
+Status gather_napping(const ManagedCommunicator& over, std::span<const std::byte> sent,
                       std::span<std::byte> all, double longest_nap_s);
 
 } // namespace alltold::mpi

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Reading the environment at rank 0, and handing what it says to the others as text.
-#include "runtime/rule_sources.hpp"
+#include "runtime/environment.hpp"
 
 #include <cstdlib>
 #include <string>
@@ -10,8 +10,6 @@
 #include "core/text_file.hpp"
 #include "network/json/profile_network.hpp"
 #include "predict/rules/parse.hpp"
-#include "runtime/mpi/broadcast_text.hpp"
-#include "runtime/network_source.hpp"
 
 namespace alltold {
 namespace {
@@ -49,6 +47,33 @@ Result<NamedText> rules_of(const NamedText& profile) {
 
 } // namespace
 
+Result<std::vector<NamedText>> read_profile_text() {
+    const char* path = std::getenv(profile_variable);
+    if (!path || !*path)
+        return std::vector<NamedText>();
+    auto text = read_text_file(path, "ALLTOLD_PROFILE to name a profile made by 'alltold fit'");
+    if (!text)
+        return text.error();
+    return std::vector<NamedText>{{path, std::move(*text)}};
+}
+
+Result<std::shared_ptr<const Network>> network_of_environment(MPI_Comm comm) {
+    const auto texts = mpi::broadcast_texts(
+        [] {
+            static const auto once = read_profile_text();
+            return once;
+        },
+        comm);
+    if (!texts)
+        return texts.error();
+    if (texts->empty())
+        return std::shared_ptr<const Network>();
+    auto network = network_from_profile(texts->front().text, texts->front().name);
+    if (!network)
+        return network.error();
+    return std::make_shared<const Network>(std::move(*network));
+}
+
 Result<std::vector<NamedText>> read_rule_sources(const std::vector<NamedText>& profiles) {
     std::vector<NamedText> sources;
     if (const char* value = std::getenv(rules_variable); value && *value) {
@@ -81,20 +106,16 @@ Result<std::shared_ptr<const RuleSources>> parse_rule_sources(const std::vector<
     return std::shared_ptr<const RuleSources>(std::move(rules));
 }
 
-namespace {
-
-const Result<std::vector<NamedText>>& rule_sources_once() {
-    static const auto read = [] {
-        const auto profiles = read_profile_text();
-        return profiles ? read_rule_sources(*profiles) : profiles.error();
-    }();
-    return read;
-}
-
-} // namespace
-
 Result<std::shared_ptr<const RuleSources>> rules_of_environment(MPI_Comm comm) {
-    const auto sources = mpi::broadcast_texts(rule_sources_once, comm);
+    const auto sources = mpi::broadcast_texts(
+        [] {
+            static const auto once = [] {
+                const auto profiles = read_profile_text();
+                return profiles ? read_rule_sources(*profiles) : profiles.error();
+            }();
+            return once;
+        },
+        comm);
     if (!sources)
         return sources.error();
     return parse_rule_sources(*sources);
