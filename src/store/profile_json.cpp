@@ -142,7 +142,7 @@ ordered_json to_json(const std::vector<AlgorithmErrors>& errors) {
         list.push_back({{"algorithm", algorithm},
                         {"on", clusters_word(several_clusters)},
                         {"calls", calls},
-                        {"models", to_json(models)}});
+                        {"models", as_json(models)}});
     return list;
 }
 
@@ -156,7 +156,7 @@ std::vector<AlgorithmErrors> read_algorithm_errors(JsonCursor at) {
             algorithm.complain(known.error().message);
         one.several_clusters = read_several_clusters(item.member("on"));
         one.calls = item.member("calls").whole_number(1);
-        one.models = read_models(item.member("models"));
+        read_json(item.member("models"), one.models);
         item.only({"algorithm", "on", "calls", "models"});
         errors.push_back(std::move(one));
     }
