@@ -13,9 +13,7 @@
 #include "cli/schedule_call.hpp"
 #include "predict/choice/choice.hpp"
 #include "store/campaign.hpp"
-#include "store/export/csv.hpp"
-#include "store/export/goal.hpp"
-#include "store/export/simgrid.hpp"
+#include "store/export/export.hpp"
 #include "store/profile.hpp"
 
 namespace alltold::cli {

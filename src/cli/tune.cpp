@@ -171,10 +171,11 @@ nlohmann::ordered_json json_of(const campaign::TuneReport& report) {
         auto candidates = nlohmann::ordered_json::array();
         for (std::size_t i = 0; i < call.choices.size(); ++i) {
             const auto& candidate = call.elimination.candidates()[i];
-            nlohmann::ordered_json row{
-                {"choice", alltold::text_of(call.choices[i])},
-                {"times_s", candidate.times_s},
-                {"predicted_s", json_or_null(candidate.predicted_s, to_json)}};
+            nlohmann::ordered_json row{{"choice", alltold::text_of(call.choices[i])},
+                                       {"times_s", candidate.times_s},
+                                       {"predicted_s", candidate.predicted_s
+                                                           ? to_json(*candidate.predicted_s)
+                                                           : nlohmann::ordered_json()}};
             if (!candidate.times_s.empty())
                 row["time_s"] = to_json(known_s(candidate));
             candidates.push_back(std::move(row));

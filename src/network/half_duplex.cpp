@@ -13,9 +13,13 @@
 #include "network/network.hpp"
 
 namespace alltold {
-namespace {
 
-using nlohmann::ordered_json;
+static void members(JsonMembers& json, HalfDuplex& known) {
+    json("factor", known.factor, from_one);
+    json("calls", known.calls, 1);
+}
+
+namespace {
 
 /// The median of a call; nothing of one with too few repetitions.
 std::optional<Estimate> time_of(const PointSamples& samples) {
@@ -58,20 +62,6 @@ void fit_second_starts(Fitting& fitting) {
             fitting.network.half_duplex = fit_half_duplex(calls);
 }
 
-ordered_json half_duplex_to_json(const Network& network) {
-    const auto& known = network.half_duplex;
-    return known ? ordered_json{{"factor", to_json(known->factor)}, {"calls", known->calls}}
-                 : ordered_json();
-}
-
-void read_half_duplex(Network& network, JsonCursor at) {
-    HalfDuplex known;
-    known.factor = read_estimate(at.member("factor"), from_one);
-    known.calls = at.member("calls").whole_number(1);
-    at.only({"factor", "calls"});
-    network.half_duplex = known;
-}
-
 } // namespace
 
 HalfDuplex fit_half_duplex(std::span<const CallFromBothStarts> calls) {
@@ -104,7 +94,7 @@ extern const CostModel half_duplex{
     .help = "how much longer the library's alltoall takes by rendezvous after a barrier",
     .fitted_after = {"hockney"},
     .fit = fit_second_starts,
-    .fields = {{"half_duplex", half_duplex_to_json, read_half_duplex}},
+    .fields = {parameter_field<&Network::half_duplex>("half_duplex")},
     .lacks = [](const Network& network) -> std::string {
         return network.half_duplex ? "" : "all-to-alls of the library from two starts";
     },

@@ -10,9 +10,27 @@
 #include "simulate/event_loop.hpp"
 #include "simulate/fluid_queue.hpp"
 #include "simulate/losses.hpp"
-#include "simulate/size_cache.hpp"
 
 namespace alltold::simulate {
+
+/// Remembers the last answer of `curve`, which must outlive it: neighbouring messages are mostly of
+/// one size.
+class CachedCurve {
+  public:
+    explicit CachedCurve(const SizeCurve& curve) : curve_(curve) {}
+    double operator()(double size_bytes) {
+        if (size_bytes != size_bytes_) {
+            size_bytes_ = size_bytes;
+            time_s_ = curve_(size_bytes);
+        }
+        return time_s_;
+    }
+
+  private:
+    const SizeCurve& curve_;
+    double size_bytes_ = -1;
+    double time_s_ = 0;
+};
 
 /// Tam and Wang 1999, section 3. A rank's processor does one thing at a time: O_s(m) for each
 /// send, O_r(m) + U_r for each message that has come. What it sends enters the network at least

@@ -3,11 +3,12 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <vector>
 
 #include "network/links/link_network.hpp"
+#include "simulate/event_graph.hpp"
 #include "simulate/event_loop.hpp"
-#include "simulate/flow_bytes.hpp"
 #include "simulate/fluid_queue.hpp"
 #include "simulate/link_turns.hpp"
 #include "simulate/losses.hpp"
@@ -15,6 +16,31 @@
 #include "topology/clusters.hpp"
 
 namespace alltold::simulate {
+
+/// Bytes by connection. Counted when first asked for, since few calls lose bytes.
+class FlowBytes {
+  public:
+    explicit FlowBytes(const EventGraph& graph) : graph_(graph) {}
+
+    /// All that the sender of `send` sends to its receiver.
+    double with(std::int32_t send) {
+        if (bytes_.empty()) {
+            bytes_.resize(static_cast<std::size_t>(graph_.connections()));
+            for (std::int32_t i = 0; i < graph_.size(); ++i)
+                if (graph_[i].is_outgoing())
+                    of_connection(i) += graph_[i].weight_bytes();
+        }
+        return of_connection(send);
+    }
+
+  private:
+    double& of_connection(std::int32_t send) {
+        return bytes_[static_cast<std::size_t>(graph_[send].connection)];
+    }
+
+    const EventGraph& graph_;
+    std::vector<double> bytes_;
+};
 
 /// A rank's processor takes start_up_s for each message sent and each received, one at a time. The
 /// link of its host carries messages in turns, part by part (LinkTurns); after a pause, it carries

@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Format, version and the order of a profile's parts.
+// A profile as JSON: its parts in order, and those that belong to no model.
 #include "store/profile_json.hpp"
+
+#include <cmath>
+#include <utility>
 
 #include <fmt/format.h>
 
+#include "core/limits.hpp"
 #include "network/cost_model.hpp"
 #include "network/json/profile_network.hpp"
 #include "predict/rules/parse.hpp"
+#include "schedule/algorithms/algorithm.hpp"
 #include "store/profile_fields.hpp"
 
 namespace alltold {
@@ -14,36 +19,31 @@ namespace {
 
 using nlohmann::ordered_json;
 
-ordered_json refusals_to_json(const std::vector<Refusal>& refused) {
-    auto list = ordered_json::array();
-    for (const auto& refusal : refused)
-        list.push_back({{"what", refusal.what}, {"reason", refusal.reason}});
+/// Refusals and notes: what each is about, and its sentence under `key`.
+template <typename T>
+ordered_json sentences_to_json(const std::vector<T>& list, const char* key,
+                               std::string T::*sentence) {
+    auto json = ordered_json::array();
+    for (const auto& item : list)
+        json.push_back({{"what", item.what}, {key, item.*sentence}});
+    return json;
+}
+
+template <typename T>
+std::vector<T> read_sentences(JsonCursor at, const char* key) {
+    std::vector<T> list;
+    for (auto item : at.items()) {
+        list.push_back({item.member("what").text(), item.member(key).text()});
+        item.only({"what", key});
+    }
     return list;
 }
 
-std::vector<Refusal> read_refusals(JsonCursor at) {
-    std::vector<Refusal> refused;
-    for (auto item : at.items()) {
-        refused.push_back({item.member("what").text(), item.member("reason").text()});
-        item.only({"what", "reason"});
-    }
-    return refused;
-}
-
-ordered_json notes_to_json(const std::vector<FitNote>& notes) {
-    auto list = ordered_json::array();
-    for (const auto& note : notes)
-        list.push_back({{"what", note.what}, {"note", note.text}});
-    return list;
-}
-
-std::vector<FitNote> read_notes(JsonCursor at) {
-    std::vector<FitNote> notes;
-    for (auto item : at.items()) {
-        notes.push_back({item.member("what").text(), item.member("note").text()});
-        item.only({"what", "note"});
-    }
-    return notes;
+Collective read_collective(JsonCursor at) {
+    const auto collective = parse_collective(at.text(), uniform_collectives);
+    if (!collective)
+        at.complain(collective.error().message);
+    return collective ? *collective : Collective::alltoall;
 }
 
 std::vector<std::string> read_rules(JsonCursor at) {
@@ -59,6 +59,109 @@ std::vector<std::string> read_rules(JsonCursor at) {
 }
 
 } // namespace
+
+ordered_json to_json(const Provenance& where) {
+    return {{"hosts", where.hosts},
+            {"clusters", where.clusters.text()},
+            {"clusters_from", where.clusters_from},
+            {"mpi_library", where.mpi_library},
+            {"kernel", where.kernel},
+            {"clock_method", where.clock_method},
+            {"start", name_of(where.start_mode)}};
+}
+
+Provenance read_provenance(JsonCursor at) {
+    Provenance where;
+    for (auto host : at.member("hosts").items())
+        where.hosts.push_back(host.text());
+    auto field = at.member("clusters");
+    if (auto clusters = Clusters::parse(field.text()))
+        where.clusters = std::move(*clusters);
+    else
+        field.complain(clusters.error().message);
+    where.clusters_from = at.member("clusters_from").text();
+    where.mpi_library = at.member("mpi_library").text();
+    where.kernel = at.member("kernel").text();
+    where.clock_method = at.member("clock_method").text();
+    auto start = at.member("start");
+    if (const auto start_mode = parse_start_mode(start.text()))
+        where.start_mode = *start_mode;
+    else
+        start.complain(start_mode.error().message);
+    at.only(
+        {"hosts", "clusters", "clusters_from", "mpi_library", "kernel", "clock_method", "start"});
+    const auto ranks = static_cast<std::size_t>(where.clusters.ranks());
+    if (!where.hosts.empty() && where.hosts.size() != ranks)
+        field.complain(fmt::format("expected {} ranks, one per entry of hosts, got {}",
+                                   where.hosts.size(), ranks));
+    return where;
+}
+
+std::uint64_t read_size_bytes(JsonCursor at) {
+    const double size_bytes = at.number(in_bytes);
+    if (size_bytes != std::floor(size_bytes) || size_bytes > static_cast<double>(most_size_bytes))
+        at.complain(fmt::format("expected a whole number of bytes of at most {}, got {}",
+                                most_size_bytes, size_bytes));
+    return at.error() ? 0 : static_cast<std::uint64_t>(size_bytes);
+}
+
+ordered_json to_json(const std::vector<LibraryTime>& library) {
+    auto list = ordered_json::array();
+    for (const auto& [collective, clusters, size_bytes, time_s, algorithm] : library)
+        list.push_back({{"collective", name_of(collective)},
+                        {"algorithm", algorithm},
+                        {"clusters", clusters.text()},
+                        {"size_bytes", size_bytes},
+                        {"time_s", to_json(time_s)}});
+    return list;
+}
+
+std::vector<LibraryTime> read_library_times(JsonCursor at) {
+    std::vector<LibraryTime> library;
+    for (auto item : at.items()) {
+        LibraryTime one;
+        one.collective = read_collective(item.member("collective"));
+        if (auto algorithm = item.optional_member("algorithm"))
+            one.algorithm = algorithm->text();
+        auto field = item.member("clusters");
+        if (auto clusters = Clusters::parse(field.text()))
+            one.clusters = std::move(*clusters);
+        else
+            field.complain(clusters.error().message);
+        one.size_bytes = read_size_bytes(item.member("size_bytes"));
+        one.time_s = read_estimate(item.member("time_s"), in_seconds);
+        item.only({"collective", "algorithm", "clusters", "size_bytes", "time_s"});
+        library.push_back(std::move(one));
+    }
+    return library;
+}
+
+ordered_json to_json(const std::vector<AlgorithmErrors>& errors) {
+    auto list = ordered_json::array();
+    for (const auto& [algorithm, several_clusters, calls, models] : errors)
+        list.push_back({{"algorithm", algorithm},
+                        {"on", clusters_word(several_clusters)},
+                        {"calls", calls},
+                        {"models", as_json(models)}});
+    return list;
+}
+
+std::vector<AlgorithmErrors> read_algorithm_errors(JsonCursor at) {
+    std::vector<AlgorithmErrors> errors;
+    for (auto item : at.items()) {
+        AlgorithmErrors one;
+        auto algorithm = item.member("algorithm");
+        one.algorithm = algorithm.text();
+        if (const auto known = find_algorithm(one.algorithm); !known)
+            algorithm.complain(known.error().message);
+        one.several_clusters = read_several_clusters(item.member("on"));
+        one.calls = item.member("calls").whole_number(1);
+        read_json(item.member("models"), one.models);
+        item.only({"algorithm", "on", "calls", "models"});
+        errors.push_back(std::move(one));
+    }
+    return errors;
+}
 
 ordered_json profile_to_json(const Profile& profile) {
     ordered_json json{{"format", profile_format},
@@ -78,9 +181,9 @@ ordered_json profile_to_json(const Profile& profile) {
         json["algorithm_errors"] = to_json(profile.algorithm_errors);
     if (!profile.rules.empty())
         json["rules"] = profile.rules;
-    json["refused"] = refusals_to_json(profile.refused);
+    json["refused"] = sentences_to_json(profile.refused, "reason", &Refusal::reason);
     if (!profile.notes.empty())
-        json["notes"] = notes_to_json(profile.notes);
+        json["notes"] = sentences_to_json(profile.notes, "note", &FitNote::text);
     return json;
 }
 
@@ -106,9 +209,9 @@ Result<Profile> profile_from_json(std::string_view text, const std::string& file
         profile.algorithm_errors = read_algorithm_errors(*errors);
     if (const auto rules = root.optional_member("rules"))
         profile.rules = read_rules(*rules);
-    profile.refused = read_refusals(root.member("refused"));
+    profile.refused = read_sentences<Refusal>(root.member("refused"), "reason");
     if (const auto notes = root.optional_member("notes"))
-        profile.notes = read_notes(*notes);
+        profile.notes = read_sentences<FitNote>(*notes, "note");
     root.only(keys);
     if (root.error())
         return *root.error();

@@ -6,9 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "schedule/algorithms/algorithm.hpp"
-#include "store/export/csv.hpp"
-#include "store/export/goal.hpp"
-#include "store/export/simgrid.hpp"
+#include "store/export/export.hpp"
 
 namespace alltold {
 namespace {

@@ -14,9 +14,44 @@
 #include "network/links/port_fit.hpp"
 
 namespace alltold {
-namespace {
 
-using nlohmann::ordered_json;
+/// M_mtm, under names of its own.
+struct CopyTime {
+    Hockney& line;
+};
+
+static void members(JsonMembers& json, CopyTime& copy) {
+    json("base_s", copy.line.alpha_s, in_seconds);
+    json("slope_s_per_byte", copy.line.beta_s_per_byte, from_zero);
+}
+
+/// A regression may put the base below 0 and still give times above it.
+static void members(JsonMembers& json, LoadedTransfer& transfer) {
+    json("base_s", transfer.base_s, any_number);
+    json("per_process_s", transfer.per_process_s, any_number);
+    json("beta_s_per_byte", transfer.beta_s_per_byte, from_zero);
+    json("capacity_bytes_per_s", transfer.capacity_bytes_per_s, from_zero);
+}
+
+static void members(JsonMembers& json, ClusterModel& cluster) {
+    json("O_s", cluster.O_s);
+    json("T_s", cluster.T_s);
+    json("g_s", cluster.g_s, true);
+    json("g_r", cluster.g_r, true);
+    json("O_r", cluster.O_r);
+    json("U_r_s", cluster.U_r_s, in_seconds);
+    json("L", cluster.L);
+    json("buffer_bytes", cluster.buffer_bytes, in_bytes);
+    json("packet_bytes", cluster.packet_bytes, in_bytes);
+    CopyTime copy{cluster.copy_memory_to_memory};
+    json("M_mtm", copy);
+    json.unless(0., "timeout_s", cluster.timeout_s, in_seconds);
+    for (const char* from_cache : {"M_ctc", "M_ctm"}) // younger profiles leave them out
+        json.part(
+            from_cache, [] { return nlohmann::ordered_json(); }, [](const JsonCursor&) {}, true);
+}
+
+namespace {
 
 Result<SizeCurve> fit_trains(const Fitting& fitting, std::string_view probe,
                              std::string_view what) {
@@ -118,71 +153,6 @@ void fit_cluster(Fitting& fitting) {
     fitting.network.cluster = std::move(cluster);
 }
 
-ordered_json copy_to_json(const Hockney& copy) {
-    return {{"base_s", copy.alpha_s}, {"slope_s_per_byte", copy.beta_s_per_byte}};
-}
-
-Hockney read_copy(JsonCursor at) {
-    const Hockney copy{at.member("base_s").number(in_seconds),
-                       at.member("slope_s_per_byte").number(from_zero)};
-    at.only({"base_s", "slope_s_per_byte"});
-    return copy;
-}
-
-ordered_json transfer_to_json(const LoadedTransfer& transfer) {
-    return {{"base_s", transfer.base_s},
-            {"per_process_s", transfer.per_process_s},
-            {"beta_s_per_byte", transfer.beta_s_per_byte},
-            {"capacity_bytes_per_s", transfer.capacity_bytes_per_s}};
-}
-
-LoadedTransfer read_transfer(JsonCursor at) {
-    // A regression may put the base below 0 and still give times above it.
-    const LoadedTransfer transfer{at.member("base_s").number(any_number),
-                                  at.member("per_process_s").number(any_number),
-                                  at.member("beta_s_per_byte").number(from_zero),
-                                  at.member("capacity_bytes_per_s").number(from_zero)};
-    at.only({"base_s", "per_process_s", "beta_s_per_byte", "capacity_bytes_per_s"});
-    return transfer;
-}
-
-ordered_json to_json(const ClusterModel& cluster) {
-    ordered_json json{{"O_s", to_json(cluster.O_s)},
-                      {"T_s", to_json(cluster.T_s)},
-                      {"g_s", to_json(cluster.g_s)},
-                      {"g_r", to_json(cluster.g_r)},
-                      {"O_r", to_json(cluster.O_r)},
-                      {"U_r_s", cluster.U_r_s},
-                      {"L", transfer_to_json(cluster.L)},
-                      {"buffer_bytes", cluster.buffer_bytes},
-                      {"packet_bytes", cluster.packet_bytes},
-                      {"M_mtm", copy_to_json(cluster.copy_memory_to_memory)}};
-    if (cluster.timeout_s > 0)
-        json["timeout_s"] = cluster.timeout_s;
-    return json;
-}
-
-ClusterModel read_cluster(JsonCursor at) {
-    ClusterModel cluster;
-    cluster.O_s = read_curve(at.member("O_s"));
-    cluster.T_s = read_curve(at.member("T_s"));
-    cluster.g_s = read_curve(at.member("g_s"));
-    cluster.g_r = read_curve(at.member("g_r"));
-    cluster.O_r = read_curve(at.member("O_r"));
-    cluster.U_r_s = at.member("U_r_s").number(in_seconds);
-    cluster.L = read_transfer(at.member("L"));
-    cluster.buffer_bytes = at.member("buffer_bytes").number(in_bytes);
-    cluster.packet_bytes = at.member("packet_bytes").number(in_bytes);
-    if (auto timeout = at.optional_member("timeout_s"))
-        cluster.timeout_s = timeout->number(in_seconds);
-    cluster.copy_memory_to_memory = read_copy(at.member("M_mtm"));
-    require_points(at.member("g_s"), cluster.g_s);
-    require_points(at.member("g_r"), cluster.g_r);
-    at.only({"O_s", "T_s", "g_s", "g_r", "O_r", "U_r_s", "L", "buffer_bytes", "packet_bytes",
-             "timeout_s", "M_ctc", "M_ctm", "M_mtm"});
-    return cluster;
-}
-
 } // namespace
 
 namespace models {
@@ -192,9 +162,7 @@ extern const CostModel cluster{
     .help = "algorithms within one cluster, simulated with the overheads of hosts and their switch",
     .fitted_after = {"links"},
     .fit = fit_cluster,
-    .fields = {{"cluster_model",
-                [](const Network& network) { return json_or_null(network.cluster, to_json); },
-                [](Network& network, JsonCursor at) { network.cluster = read_cluster(at); }}},
+    .fields = {parameter_field<&Network::cluster>("cluster_model")},
     .lacks = [](const Network& network) -> std::string {
         return network.cluster ? "" : "a cluster model";
     },

@@ -110,22 +110,6 @@ std::vector<std::string> names_of(const CongestionForm& form) {
     return names;
 }
 
-/// Below M, and from M on.
-ordered_json regime_to_json(const CongestionFit& fit, int slow) {
-    return {{"spread", fit.spread[slow]},
-            {"model_error", fit.model_error[slow]},
-            {"timeouts_seen", fit.timeouts[slow].seen},
-            {"messages_exposed", fit.timeouts[slow].exposed}};
-}
-
-void read_regime(CongestionFit& fit, int slow, JsonCursor at) {
-    fit.spread[slow] = at.member("spread").number(above_zero);
-    fit.model_error[slow] = at.member("model_error").number(above_zero);
-    fit.timeouts[slow] = {at.member("timeouts_seen").number(from_zero),
-                          at.member("messages_exposed").number(from_zero)};
-    at.only({"spread", "model_error", "timeouts_seen", "messages_exposed"});
-}
-
 void read_terms(CongestionFit& fit, JsonCursor at) {
     fit.form.per_process = at.optional_member("per_process_s").has_value();
     fit.form.slows = at.optional_member("slow_down").has_value();
@@ -150,59 +134,57 @@ void read_covariance(CongestionFit& fit, JsonCursor at) {
     }
 }
 
-ordered_json to_json(const CongestionFit& fit) {
+ordered_json terms_to_json(const CongestionFit& fit) {
     ordered_json terms;
     auto coefficient = fit.coefficients.begin();
     for (const auto& name : names_of(fit.form))
         terms[name] = *coefficient++;
-    auto fitted = ordered_json::array();
-    for (const auto& [n, size_bytes] : fit.fitted)
-        fitted.push_back({{"n", n}, {"size_bytes", size_bytes}});
-    return {{"clusters", fit.clusters},
-            {"terms", terms},
-            {"covariance", fit.covariance},
-            {"threshold_bytes", to_json(fit.threshold_bytes)},
-            {"below_threshold", regime_to_json(fit, 0)},
-            {"above_threshold", regime_to_json(fit, 1)},
-            {"least_over_wire", fit.least_over_wire},
-            {"buffer_bytes", fit.buffer_bytes},
-            {"timeout_s", to_json(fit.timeout_s)},
-            {"smallest_n", fit.smallest_n},
-            {"largest_n", fit.largest_n},
-            {"smallest_bytes", fit.smallest_bytes},
-            {"largest_bytes", fit.largest_bytes},
-            {"fitted", fitted},
-            {"models", to_json(fit.models)}};
-}
-
-CongestionFit read_congestion(JsonCursor at) {
-    CongestionFit fit;
-    fit.clusters = at.member("clusters").whole_number(1);
-    read_terms(fit, at.member("terms"));
-    read_covariance(fit, at.member("covariance"));
-    fit.threshold_bytes = read_estimate(at.member("threshold_bytes"), in_bytes);
-    read_regime(fit, 0, at.member("below_threshold"));
-    read_regime(fit, 1, at.member("above_threshold"));
-    fit.least_over_wire = at.member("least_over_wire").number(above_zero);
-    fit.buffer_bytes = at.member("buffer_bytes").number(in_bytes);
-    fit.timeout_s = read_estimate(at.member("timeout_s"), in_seconds);
-    fit.smallest_n = at.member("smallest_n").whole_number(2);
-    fit.largest_n = at.member("largest_n").whole_number(fit.smallest_n);
-    fit.smallest_bytes = at.member("smallest_bytes").number(in_bytes);
-    fit.largest_bytes = at.member("largest_bytes").number({"bytes", fit.smallest_bytes});
-    for (auto point : at.member("fitted").items()) {
-        fit.fitted.push_back(
-            {point.member("n").whole_number(2), point.member("size_bytes").number(in_bytes)});
-        point.only({"n", "size_bytes"});
-    }
-    fit.models = read_models(at.member("models"));
-    at.only({"clusters", "terms", "covariance", "threshold_bytes", "below_threshold",
-             "above_threshold", "least_over_wire", "buffer_bytes", "timeout_s", "smallest_n",
-             "largest_n", "smallest_bytes", "largest_bytes", "fitted", "models"});
-    return fit;
+    return terms;
 }
 
 } // namespace
+
+/// Below M, or from M on.
+struct CongestionRegime {
+    CongestionFit& fit;
+    int slow = 0;
+};
+
+static void members(JsonMembers& json, CongestionRegime& regime) {
+    auto& [fit, slow] = regime;
+    json("spread", fit.spread[slow], above_zero);
+    json("model_error", fit.model_error[slow], above_zero);
+    json("timeouts_seen", fit.timeouts[slow].seen, from_zero);
+    json("messages_exposed", fit.timeouts[slow].exposed, from_zero);
+}
+
+static void members(JsonMembers& json, CongestionFit::Fitted& point) {
+    json("n", point.n, 2);
+    json("size_bytes", point.size_bytes, in_bytes);
+}
+
+static void members(JsonMembers& json, CongestionFit& fit) {
+    json("clusters", fit.clusters, 1);
+    json.part(
+        "terms", [&] { return terms_to_json(fit); },
+        [&](JsonCursor at) { read_terms(fit, std::move(at)); });
+    json.part(
+        "covariance", [&] { return ordered_json(fit.covariance); },
+        [&](JsonCursor at) { read_covariance(fit, std::move(at)); });
+    json("threshold_bytes", fit.threshold_bytes, in_bytes);
+    CongestionRegime below{fit, 0}, above{fit, 1};
+    json("below_threshold", below);
+    json("above_threshold", above);
+    json("least_over_wire", fit.least_over_wire, above_zero);
+    json("buffer_bytes", fit.buffer_bytes, in_bytes);
+    json("timeout_s", fit.timeout_s, in_seconds);
+    json("smallest_n", fit.smallest_n, 2);
+    json("largest_n", fit.largest_n, fit.smallest_n);
+    json("smallest_bytes", fit.smallest_bytes, in_bytes);
+    json("largest_bytes", fit.largest_bytes, NumberRange{"bytes", fit.smallest_bytes});
+    json("fitted", fit.fitted);
+    json("models", fit.models);
+}
 
 namespace models {
 extern const CostModel congestion{
@@ -212,9 +194,7 @@ extern const CostModel congestion{
             "fitted on",
     .fitted_after = {"hockney", "links", "signature"},
     .fit = fit_alltoalls,
-    .fields = {{"congestion",
-                [](const Network& network) { return json_or_null(network.congestion, to_json); },
-                [](Network& network, JsonCursor at) { network.congestion = read_congestion(at); }}},
+    .fields = {parameter_field<&Network::congestion>("congestion")},
     .lacks = [](const Network& network) -> std::string {
         return network.congestion ? ""
                                   : "a model of congestion, fitted from all-to-alls of at least "

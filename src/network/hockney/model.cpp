@@ -14,38 +14,19 @@
 #include "network/plogp/plogp_ends.hpp"
 
 namespace alltold {
+
+static void members(JsonMembers& json, HockneyFit& fit) {
+    json("alpha_s", fit.alpha_s, in_seconds);
+    json("beta_s_per_byte", fit.beta_s_per_byte, in_seconds_per_byte);
+    json("latency_s", fit.latency_s, in_seconds);
+    json.covariance(fit.covariance,
+                    {"alpha_alpha_s2", "alpha_beta_s2_per_byte", "beta_beta_s2_per_byte2"});
+    json("residual_relative", fit.residual_relative, from_zero);
+    json("smallest_bytes", fit.smallest_bytes, in_bytes);
+    json("largest_bytes", fit.largest_bytes, NumberRange{"bytes", fit.smallest_bytes});
+}
+
 namespace {
-
-using nlohmann::ordered_json;
-
-ordered_json to_json(const HockneyFit& fit) {
-    return {{"alpha_s", to_json(fit.alpha_s)},
-            {"beta_s_per_byte", to_json(fit.beta_s_per_byte)},
-            {"latency_s", to_json(fit.latency_s)},
-            {"covariance",
-             {{"alpha_alpha_s2", fit.covariance[0]},
-              {"alpha_beta_s2_per_byte", fit.covariance[1]},
-              {"beta_beta_s2_per_byte2", fit.covariance[2]}}},
-            {"residual_relative", fit.residual_relative},
-            {"smallest_bytes", fit.smallest_bytes},
-            {"largest_bytes", fit.largest_bytes}};
-}
-
-HockneyFit read_hockney(JsonCursor at) {
-    HockneyFit fit;
-    fit.alpha_s = read_estimate(at.member("alpha_s"), in_seconds);
-    fit.beta_s_per_byte = read_estimate(at.member("beta_s_per_byte"), in_seconds_per_byte);
-    fit.latency_s = read_estimate(at.member("latency_s"), in_seconds);
-    fit.covariance =
-        read_covariance(at.member("covariance"),
-                        {"alpha_alpha_s2", "alpha_beta_s2_per_byte", "beta_beta_s2_per_byte2"});
-    fit.residual_relative = at.member("residual_relative").number(from_zero);
-    fit.smallest_bytes = at.member("smallest_bytes").number(in_bytes);
-    fit.largest_bytes = at.member("largest_bytes").number({"bytes", fit.smallest_bytes});
-    at.only({"alpha_s", "beta_s_per_byte", "latency_s", "covariance", "residual_relative",
-             "smallest_bytes", "largest_bytes"});
-    return fit;
-}
 
 /// A slope less certain than this does not count beside the port's rate.
 constexpr double certain = 0.1;
@@ -102,15 +83,12 @@ extern const CostModel hockney{
     .source = "SMT07 section 3",
     .help = "algorithms, as by pLogP with L = 0 and g(m) = alpha + m beta",
     .fit = fit_pingpongs,
-    .fields = {{"local",
-                [](const Network& network) { return json_or_null(network.local, to_json); },
-                [](Network& network, JsonCursor at) { network.local = read_hockney(at); }},
-               {"inter_cluster",
-                [](const Network& network) { return json_or_null(network.inter_cluster, to_json); },
-                [](Network& network, JsonCursor at) { network.inter_cluster = read_hockney(at); }},
+    .fields = {parameter_field<&Network::local>("local"),
+               parameter_field<&Network::inter_cluster>("inter_cluster"),
                {"eager_limit_bytes",
                 [](const Network& network) {
-                    return json_or_null(network.eager_limit_bytes, alltold::to_json);
+                    const auto& limit_bytes = network.eager_limit_bytes;
+                    return limit_bytes ? to_json(*limit_bytes) : nlohmann::ordered_json();
                 },
                 [](Network& network, JsonCursor at) {
                     network.eager_limit_bytes = read_estimate(at, in_bytes);

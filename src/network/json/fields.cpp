@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Estimates, covariances, curves by size and errors of models as JSON.
+// Estimates, covariances and curves by size as JSON.
 #include "network/json/fields.hpp"
 
 #include <utility>
@@ -26,32 +26,21 @@ Estimate read_estimate(JsonCursor at, const NumberRange& range) {
     return estimate;
 }
 
-std::array<double, 3> read_covariance(JsonCursor at, const std::vector<std::string>& names) {
-    const std::array<double, 3> covariance{at.member(names[0]).number(from_zero),
-                                           at.member(names[1]).number(any_number),
-                                           at.member(names[2]).number(from_zero)};
-    at.only(names);
-    return covariance;
-}
-
-ordered_json to_json(const std::vector<ModelError>& models) {
-    auto list = ordered_json::array();
-    for (const auto& model : models)
-        list.push_back({{"name", model.name},
-                        {"leave_one_out", model.leave_one_out},
-                        {"leave_one_out_worst", model.leave_one_out_worst}});
-    return list;
-}
-
-std::vector<ModelError> read_models(JsonCursor at) {
-    std::vector<ModelError> models;
-    for (auto item : at.items()) {
-        models.push_back({item.member("name").text(),
-                          item.member("leave_one_out").number(from_zero),
-                          item.member("leave_one_out_worst").number(from_zero)});
-        item.only({"name", "leave_one_out", "leave_one_out_worst"});
-    }
-    return models;
+void JsonMembers::covariance(std::array<double, 3>& values,
+                             const std::array<const char*, 3>& names) {
+    part(
+        "covariance",
+        [&] {
+            ordered_json json;
+            for (std::size_t i = 0; i < values.size(); ++i)
+                json[names[i]] = values[i];
+            return json;
+        },
+        [&](JsonCursor at) {
+            for (std::size_t i = 0; i < values.size(); ++i)
+                values[i] = at.member(names[i]).number(i == 1 ? any_number : from_zero);
+            at.only({names.begin(), names.end()});
+        });
 }
 
 ordered_json to_json(const SizeCurve& curve) {
@@ -61,7 +50,7 @@ ordered_json to_json(const SizeCurve& curve) {
     return list;
 }
 
-SizeCurve read_curve(JsonCursor at) {
+void from_json(JsonCursor at, SizeCurve& curve) {
     std::vector<SizeCurve::Point> points;
     for (auto item : at.items()) {
         const double size_bytes = item.member("size_bytes").number(in_bytes);
@@ -74,10 +63,11 @@ SizeCurve read_curve(JsonCursor at) {
         }
         points.push_back({size_bytes, time_s});
     }
-    return points.empty() ? SizeCurve() : SizeCurve(std::move(points));
+    curve = points.empty() ? SizeCurve() : SizeCurve(std::move(points));
 }
 
-void require_points(JsonCursor at, const SizeCurve& curve) {
+void from_json(JsonCursor at, SizeCurve& curve, bool) {
+    from_json(at, curve);
     if (curve.points().empty())
         at.complain("expected at least one point {size_bytes, time_s}");
 }

@@ -9,130 +9,50 @@
 #include "network/links/fit_links.hpp"
 
 namespace alltold {
-namespace {
-
-using nlohmann::ordered_json;
 
 constexpr NumberRange in_bytes_per_second{"bytes per second", 0, true};
-constexpr NumberRange above_no_bytes{"bytes", 0, true};
 
-constexpr std::pair<const char*, double Link::*> errors_of[]{
-    {"goodput_error", &Link::goodput_error},
-    {"latency_error", &Link::latency_error},
-    {"queue_error", &Link::queue_error}};
-
-ordered_json link_to_json(const Link& link) {
-    ordered_json json{{"goodput_bytes_per_s", link.goodput_bytes_per_s},
-                      {"latency_s", link.latency_s},
-                      {"queue_bytes", link.queue_bytes}};
-    if (link.burst_bytes > 0)
-        json["burst_bytes"] = link.burst_bytes;
-    for (const auto& [name, error] : errors_of)
-        if (link.*error > 0)
-            json[name] = link.*error;
-    if (!link.latency_known)
-        json["latency_known"] = false;
-    if (link.at_least)
-        json["at_least"] = true;
-    return json;
+static void members(JsonMembers& json, Link& link) {
+    json("goodput_bytes_per_s", link.goodput_bytes_per_s, in_bytes_per_second);
+    json("latency_s", link.latency_s, in_seconds);
+    json("queue_bytes", link.queue_bytes, in_bytes);
+    json.unless(0., "burst_bytes", link.burst_bytes, in_bytes);
+    json.unless(0., "goodput_error", link.goodput_error, from_zero);
+    json.unless(0., "latency_error", link.latency_error, from_zero);
+    json.unless(0., "queue_error", link.queue_error, from_zero);
+    json.unless(true, "latency_known", link.latency_known);
+    json.unless(false, "at_least", link.at_least);
 }
 
-Link read_link(JsonCursor at) {
-    Link link{at.member("goodput_bytes_per_s").number(in_bytes_per_second),
-              at.member("latency_s").number(in_seconds), at.member("queue_bytes").number(in_bytes)};
-    if (auto burst = at.optional_member("burst_bytes"))
-        link.burst_bytes = burst->number(in_bytes);
-    for (const auto& [name, error] : errors_of)
-        if (auto width = at.optional_member(name))
-            link.*error = width->number(from_zero);
-    if (auto known = at.optional_member("latency_known"))
-        link.latency_known = known->boolean();
-    if (auto least = at.optional_member("at_least"))
-        link.at_least = least->boolean();
-    at.only({"goodput_bytes_per_s", "latency_s", "queue_bytes", "burst_bytes", "goodput_error",
-             "latency_error", "queue_error", "latency_known", "at_least"});
-    return link;
+static void members(JsonMembers& json, LinkNetwork::Memory& memory) {
+    json("latency_s", memory.latency_s, in_seconds);
+    json("copy_bytes_per_s", memory.copy_bytes_per_s, in_bytes_per_second);
+    json("shared_bytes_per_s", memory.shared_bytes_per_s, in_bytes_per_second);
+    json.unless(0., "latency_error", memory.latency_error, from_zero);
+    json.unless(0., "rate_error", memory.rate_error, from_zero);
 }
 
-ordered_json memory_to_json(const LinkNetwork::Memory& memory) {
-    ordered_json json{{"latency_s", memory.latency_s},
-                      {"copy_bytes_per_s", memory.copy_bytes_per_s},
-                      {"shared_bytes_per_s", memory.shared_bytes_per_s}};
-    if (memory.latency_error > 0)
-        json["latency_error"] = memory.latency_error;
-    if (memory.rate_error > 0)
-        json["rate_error"] = memory.rate_error;
-    return json;
+static void members(JsonMembers& json, CarriedFlows& carried) {
+    json("flows", carried.flows, 1);
+    json("goodput_bytes_per_s", carried.goodput_bytes_per_s, in_bytes_per_second);
 }
 
-LinkNetwork::Memory read_memory(JsonCursor at) {
-    LinkNetwork::Memory memory{at.member("latency_s").number(in_seconds),
-                               at.member("copy_bytes_per_s").number(in_bytes_per_second),
-                               at.member("shared_bytes_per_s").number(in_bytes_per_second)};
-    if (auto error = at.optional_member("latency_error"))
-        memory.latency_error = error->number(from_zero);
-    if (auto error = at.optional_member("rate_error"))
-        memory.rate_error = error->number(from_zero);
-    at.only({"latency_s", "copy_bytes_per_s", "shared_bytes_per_s", "latency_error", "rate_error"});
-    return memory;
+static void members(JsonMembers& json, LinkNetwork& links) {
+    json("port", links.port);
+    json("backbone", links.backbone);
+    json.unless({}, "carried", links.carried);
+    json("start_up_s", links.start_up_s, in_seconds);
+    json.unless(0., "store_and_forward", links.store_and_forward, from_zero);
+    json("timeout_s", links.timeout_s, in_seconds);
+    json.unless(0., "initial_window_bytes", links.initial_window_bytes, in_bytes);
+    json.unless(0., "window_bytes", links.window_bytes, in_bytes);
+    json.younger("rate_error", links.rate_error, from_zero);
+    json.younger("latency_error", links.latency_error, from_zero);
+    json("memory", links.memory);
+    json.unless(0., "mss_bytes", links.mss_bytes, NumberRange{"bytes", 1});
 }
 
-ordered_json to_json(const LinkNetwork& links) {
-    ordered_json json{{"port", link_to_json(links.port)}};
-    if (links.backbone)
-        json["backbone"] = link_to_json(*links.backbone);
-    for (const auto& [flows, goodput] : links.carried)
-        json["carried"].push_back({{"flows", flows}, {"goodput_bytes_per_s", goodput}});
-    json["start_up_s"] = links.start_up_s;
-    if (links.store_and_forward > 0)
-        json["store_and_forward"] = links.store_and_forward;
-    json["timeout_s"] = links.timeout_s;
-    if (links.initial_window_bytes > 0)
-        json["initial_window_bytes"] = links.initial_window_bytes;
-    if (links.window_bytes > 0)
-        json["window_bytes"] = links.window_bytes;
-    json["rate_error"] = links.rate_error;
-    json["latency_error"] = links.latency_error;
-    if (links.memory)
-        json["memory"] = memory_to_json(*links.memory);
-    if (links.mss_bytes > 0)
-        json["mss_bytes"] = links.mss_bytes;
-    return json;
-}
-
-LinkNetwork read_links(JsonCursor at) {
-    LinkNetwork links;
-    links.port = read_link(at.member("port"));
-    if (const auto backbone = at.optional_member("backbone"))
-        links.backbone = read_link(*backbone);
-    if (auto carried = at.optional_member("carried"))
-        for (auto entry : carried->items()) {
-            links.carried.push_back(
-                {entry.member("flows").whole_number(1),
-                 entry.member("goodput_bytes_per_s").number(in_bytes_per_second)});
-            entry.only({"flows", "goodput_bytes_per_s"});
-        }
-    links.start_up_s = at.member("start_up_s").number(in_seconds);
-    if (auto share = at.optional_member("store_and_forward"))
-        links.store_and_forward = share->number(from_zero);
-    links.timeout_s = at.member("timeout_s").number(in_seconds);
-    if (auto window = at.optional_member("initial_window_bytes"))
-        links.initial_window_bytes = window->number(in_bytes);
-    if (auto window = at.optional_member("window_bytes"))
-        links.window_bytes = window->number(in_bytes);
-    if (auto error = at.optional_member("rate_error"))
-        links.rate_error = error->number(from_zero);
-    if (auto error = at.optional_member("latency_error"))
-        links.latency_error = error->number(from_zero);
-    if (const auto memory = at.optional_member("memory"))
-        links.memory = read_memory(*memory);
-    if (auto mss = at.optional_member("mss_bytes"))
-        links.mss_bytes = mss->number({"bytes", 1});
-    at.only({"port", "backbone", "carried", "start_up_s", "store_and_forward", "timeout_s",
-             "initial_window_bytes", "window_bytes", "rate_error", "latency_error", "memory",
-             "mss_bytes"});
-    return links;
-}
+namespace {
 
 LinkNetwork scaled(LinkNetwork links, double rate, double latency) {
     for (auto* link : {&links.port, links.backbone ? &*links.backbone : nullptr})
@@ -183,9 +103,7 @@ extern const CostModel links{
     .help = "algorithms on one cluster or several, simulated on ports, their queues and a backbone",
     .fitted_after = {"hockney", "plogp"},
     .fit = fit_links,
-    .fields = {{"links",
-                [](const Network& network) { return json_or_null(network.links, to_json); },
-                [](Network& network, JsonCursor at) { network.links = read_links(at); }}},
+    .fields = {parameter_field<&Network::links>("links")},
     .lacks = [](const Network& network) -> std::string {
         return network.links ? "" : "link rates and queues";
     },

@@ -7,24 +7,15 @@
 #include "network/plogp/plogp_fit.hpp"
 
 namespace alltold {
+
+static void members(JsonMembers& json, PLogP& plogp) {
+    json("L_s", plogp.L_s, in_seconds);
+    json("g_s", plogp.g_s, true);
+    json("o_s", plogp.o_s);
+    json("o_r", plogp.o_r);
+}
+
 namespace {
-
-using nlohmann::ordered_json;
-
-ordered_json to_json(const PLogP& plogp) {
-    return {{"L_s", to_json(plogp.L_s)},
-            {"g_s", to_json(plogp.g_s)},
-            {"o_s", to_json(plogp.o_s)},
-            {"o_r", to_json(plogp.o_r)}};
-}
-
-PLogP read_plogp(JsonCursor at) {
-    PLogP plogp{read_estimate(at.member("L_s"), in_seconds), read_curve(at.member("g_s")),
-                read_curve(at.member("o_s")), read_curve(at.member("o_r"))};
-    require_points(at.member("g_s"), plogp.g_s);
-    at.only({"L_s", "g_s", "o_s", "o_r"});
-    return plogp;
-}
 
 void fit_plogp_samples(Fitting& fitting) {
     const PLogPSamples samples{
@@ -49,9 +40,7 @@ extern const CostModel plogp{
     .source = "Kielmann et al. 2000, BM04",
     .help = "algorithms within one cluster, by closed form where one is exact",
     .fit = fit_plogp_samples,
-    .fields = {{"plogp",
-                [](const Network& network) { return json_or_null(network.plogp, to_json); },
-                [](Network& network, JsonCursor at) { network.plogp = read_plogp(at); }}},
+    .fields = {parameter_field<&Network::plogp>("plogp")},
     .lacks = [](const Network& network) -> std::string {
         return network.plogp ? "" : "the parameters of pLogP";
     },

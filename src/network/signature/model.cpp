@@ -36,32 +36,14 @@ Saturation read_saturation(JsonCursor at) {
     return Saturation::unknown;
 }
 
-ordered_json to_json(const SignatureFit& fit) {
-    ordered_json json{
-        {"network",
-         {{"alpha_s", fit.network.alpha_s}, {"beta_s_per_byte", fit.network.beta_s_per_byte}}},
-        {"gamma", to_json(fit.gamma)},
-        {"delta_s", to_json(fit.delta_s)},
-        {"threshold_bytes", to_json(fit.threshold_bytes)},
-        {"covariance",
-         {{"gamma_gamma", fit.covariance[0]},
-          {"gamma_delta_s", fit.covariance[1]},
-          {"delta_delta_s2", fit.covariance[2]}}},
-        {"residual_relative", fit.residual_relative},
-        {"reference_n", fit.reference_n},
-        {"sizes_bytes", fit.sizes_bytes},
-        {"smallest_bytes", fit.smallest_bytes},
-        {"largest_bytes", fit.largest_bytes},
-        {"models", to_json(fit.models)},
-        {"saturation", saturation_name(fit.saturation)},
-        {"saturation_reason", fit.saturation_reason}};
-    if (fit.growth > 0)
-        json["growth"] = fit.growth;
+/// Null without any.
+ordered_json papers_to_json(const PaperParameters& papers) {
+    ordered_json json;
     for (const auto* model : cost_models())
         if (model->contention)
             for (const auto& [key, range, interval, unfitted] : model->contention->parameters)
-                if (const auto known = fit.papers.find(key); known != fit.papers.end())
-                    json["papers"][std::string(key)] =
+                if (const auto known = papers.find(key); known != papers.end())
+                    json[std::string(key)] =
                         interval ? to_json(known->second) : ordered_json(known->second.value);
     return json;
 }
@@ -78,36 +60,6 @@ PaperParameters read_papers(JsonCursor at) {
                                                  : Estimate::exact(value->number(range)));
     at.only(keys);
     return papers;
-}
-
-SignatureFit read_signature(JsonCursor at) {
-    SignatureFit fit;
-    auto network = at.member("network");
-    fit.network = {network.member("alpha_s").number(in_seconds),
-                   network.member("beta_s_per_byte").number(in_seconds_per_byte)};
-    network.only({"alpha_s", "beta_s_per_byte"});
-    fit.gamma = read_estimate(at.member("gamma"), from_one);
-    fit.delta_s = read_estimate(at.member("delta_s"), in_seconds);
-    fit.threshold_bytes = read_estimate(at.member("threshold_bytes"), in_bytes);
-    fit.covariance = read_covariance(at.member("covariance"),
-                                     {"gamma_gamma", "gamma_delta_s", "delta_delta_s2"});
-    fit.residual_relative = at.member("residual_relative").number(from_zero);
-    fit.reference_n = at.member("reference_n").whole_number(0);
-    for (auto size : at.member("sizes_bytes").items())
-        fit.sizes_bytes.push_back(size.number(in_bytes));
-    fit.smallest_bytes = at.member("smallest_bytes").number(in_bytes);
-    fit.largest_bytes = at.member("largest_bytes").number({"bytes", fit.smallest_bytes});
-    fit.models = read_models(at.member("models"));
-    if (auto papers = at.optional_member("papers"))
-        fit.papers = read_papers(*papers);
-    fit.saturation = read_saturation(at.member("saturation"));
-    fit.saturation_reason = at.member("saturation_reason").text();
-    if (auto growth = at.optional_member("growth"))
-        fit.growth = growth->number(from_zero);
-    at.only({"network", "gamma", "delta_s", "threshold_bytes", "covariance", "residual_relative",
-             "reference_n", "sizes_bytes", "smallest_bytes", "largest_bytes", "models", "papers",
-             "saturation", "saturation_reason", "growth"});
-    return fit;
 }
 
 /// Those of the cluster's own ping-pongs if they surely have another beta than all clusters'
@@ -155,19 +107,50 @@ void fit_signatures(Fitting& fitting) {
     }
 }
 
+} // namespace
+
+static void members(JsonMembers& json, Hockney& network) {
+    json("alpha_s", network.alpha_s, in_seconds);
+    json("beta_s_per_byte", network.beta_s_per_byte, in_seconds_per_byte);
+}
+
+static void members(JsonMembers& json, SignatureFit& fit) {
+    json("network", fit.network);
+    json("gamma", fit.gamma, from_one);
+    json("delta_s", fit.delta_s, in_seconds);
+    json("threshold_bytes", fit.threshold_bytes, in_bytes);
+    json.covariance(fit.covariance, {"gamma_gamma", "gamma_delta_s", "delta_delta_s2"});
+    json("residual_relative", fit.residual_relative, from_zero);
+    json("reference_n", fit.reference_n, 0);
+    json("sizes_bytes", fit.sizes_bytes, in_bytes);
+    json("smallest_bytes", fit.smallest_bytes, in_bytes);
+    json("largest_bytes", fit.largest_bytes, NumberRange{"bytes", fit.smallest_bytes});
+    json("models", fit.models);
+    json.part(
+        "saturation", [&] { return ordered_json(saturation_name(fit.saturation)); },
+        [&](JsonCursor at) { fit.saturation = read_saturation(std::move(at)); });
+    json("saturation_reason", fit.saturation_reason);
+    json.unless(0., "growth", fit.growth, from_zero);
+    json.part(
+        "papers", [&] { return papers_to_json(fit.papers); },
+        [&](JsonCursor at) { fit.papers = read_papers(std::move(at)); }, true);
+}
+
+namespace {
+
 ordered_json others_to_json(const Network& network) {
     ordered_json list;
     for (const auto& [cluster, fit] : network.alltoall_of_clusters)
-        list.push_back({{"cluster", cluster}, {"signature", to_json(fit)}});
+        list.push_back({{"cluster", cluster}, {"signature", as_json(fit)}});
     return list;
 }
 
 void read_others(Network& network, JsonCursor at) {
     for (auto item : at.items()) {
         auto cluster = item.member("cluster");
-        if (!network.alltoall_of_clusters
-                 .emplace(cluster.whole_number(1), read_signature(item.member("signature")))
-                 .second)
+        SignatureFit fit;
+        read_json(item.member("signature"), fit);
+        if (!network.alltoall_of_clusters.emplace(cluster.whole_number(1), std::move(fit)).second)
             cluster.complain("a cluster that has a signature already");
         item.only({"cluster", "signature"});
     }
@@ -182,9 +165,7 @@ extern const CostModel signature{
     .help = "the library's alltoall with the contention signature gamma, delta, M",
     .fitted_after = {"hockney", "plogp"},
     .fit = fit_signatures,
-    .fields = {{"alltoall",
-                [](const Network& network) { return json_or_null(network.alltoall, to_json); },
-                [](Network& network, JsonCursor at) { network.alltoall = read_signature(at); }},
+    .fields = {parameter_field<&Network::alltoall>("alltoall"),
                {"alltoall_of_clusters", others_to_json, read_others}},
     .lacks = lacks_signature,
     .library_in_cluster = signature_time,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // One line per sample.
-#include "store/export/csv.hpp"
+#include "store/export/export.hpp"
 
 #include <iterator>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // One line per operation and one per edge.
-#include "store/export/goal.hpp"
+#include "store/export/export.hpp"
 
 #include <algorithm>
 #include <iterator>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Links become split-duplex links; what the processor takes becomes SMPI's os and or.
-#include "store/export/simgrid.hpp"
+#include "store/export/export.hpp"
 
 #include <algorithm>
 #include <utility>

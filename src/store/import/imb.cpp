@@ -6,7 +6,6 @@
 
 #include <fmt/format.h>
 
-#include "store/import/formats.hpp"
 #include "store/import/lines.hpp"
 
 namespace alltold {

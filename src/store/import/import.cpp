@@ -4,7 +4,7 @@
 
 #include <array>
 
-#include "store/import/formats.hpp"
+#include "store/import/lines.hpp"
 
 namespace alltold {
 namespace {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Lines and words of a benchmark's output, with errors that name the line.
+// The readers behind import_formats(), and what they share: lines and words of a benchmark's
+// output, with errors that name the line.
 #pragma once
 
 #include <cstdint>
@@ -38,5 +39,12 @@ Error bad_line(const ImportSource& source, const TextLine& line, std::string_vie
 /// and for a larger size than a campaign may hold.
 Result<Point> imported_point(const ImportSource& source, std::string_view probe,
                              std::uint64_t size_bytes, int ranks = 0);
+
+/// One sample per row and file: the mean over iterations. The ranks are the source's.
+Result<ImportedTimes> read_osu(const ImportSource& source);
+/// One sample per row; the ranks are the first ones of the source's, as many as the text says.
+Result<ImportedTimes> read_imb(const ImportSource& source);
+/// One sample per row, each a repetition. The ranks are the source's.
+Result<ImportedTimes> read_repro(const ImportSource& source);
 
 } // namespace alltold
