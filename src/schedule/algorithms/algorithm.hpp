@@ -82,6 +82,9 @@ struct Algorithm {
     bool suits(const Reduction& reduction) const { return in_order || reduction.commutative; }
 };
 
+/// In a namespace of its path a file has one `row`, or the `rows` of a family.
+using Rows = std::span<const Algorithm>;
+
 /// All algorithms, by name.
 std::span<const Algorithm* const> registry();
 

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Blocks for each remote host are collected on their host, cross together, and are handed out.
-#include "schedule/algorithms/host_exchange.hpp"
-
+// One message for each ordered pair of hosts, by one or several ranks of each.
 #include <algorithm>
+#include <cmath>
 #include <vector>
 
+#include "schedule/algorithms/algorithm.hpp"
 #include "schedule/algorithms/groups.hpp"
 #include "schedule/algorithms/stream.hpp"
 #include "schedule/algorithms/within_host.hpp"
 
-namespace alltold {
+namespace alltold::alltoall_host_exchange {
 namespace {
 
-// The message of two hosts holds blocks sorted by target, then by source, so that what a target
-// gets is one region, in the order of its receive buffer. The sources' carrier sorts them, while
-// it waits for others.
+/// The message of two hosts holds blocks sorted by target, then by source, so that what a target
+/// gets is one region, in the order of its receive buffer. The sources' carrier sorts them, while
+/// it waits for others.
 class HostExchange {
   public:
     HostExchange(const Task& task, int carriers)
@@ -130,10 +130,71 @@ class HostExchange {
     Stream wire_;
 };
 
-} // namespace
-
-Schedule exchange_by_hosts(const Task& task, int carriers) {
-    return task.size_bytes == 0 ? Schedule() : HostExchange(task, carriers).run();
+/// A carrier on each host collects the blocks of its ranks for another host and sends them in one
+/// message; a carrier there hands them out. Up to `carriers` (at least 1) ranks of a host, its
+/// lowest, share the other hosts: with k of them, number B mod k carries what goes to host B and
+/// what comes from it. Hosts exchange in rotated order; a carrier has at most parameters.window
+/// messages with other hosts in flight in each direction (0: no limit). Blocks within a host go
+/// directly.
+template <int (*carriers)(const Clusters&)>
+Schedule exchange_by_hosts(const Task& task) {
+    return task.size_bytes == 0 ? Schedule()
+                                : HostExchange(task, carriers(*task.parameters.clusters)).run();
 }
 
-} // namespace alltold
+int one_leader(const Clusters& /*clusters*/) {
+    return 1;
+}
+
+/// The square root of the ranks on the fullest host, rounded up, so that both a host's messages and
+/// their bytes are divided among several.
+int several_leaders(const Clusters& clusters) {
+    return static_cast<int>(std::ceil(std::sqrt(clusters.most_ranks_of_a_host())));
+}
+
+int all_ranks_of_a_host(const Clusters& clusters) {
+    return clusters.most_ranks_of_a_host();
+}
+
+constexpr Algorithm table[]{
+    // One leader per host exchanges all blocks of its host, in one message per pair of hosts.
+    {
+        .name = "alltoall.host_leader",
+        .collective = Collective::alltoall,
+        .wins = "short messages among several ranks per host: the fewest messages on the network",
+        .generate = exchange_by_hosts<one_leader>,
+        .window = Algorithm::Use::may,
+        .hosts = Algorithm::Use::must,
+        .carriers = one_leader,
+    },
+    // Several leaders per host share the messages to and from other hosts.
+    {
+        .name = "alltoall.host_leaders",
+        .collective = Collective::alltoall,
+        .wins =
+            "short messages among many ranks per host: as host_leader, with the work spread over "
+            "the root of their number",
+        .generate = exchange_by_hosts<several_leaders>,
+        .window = Algorithm::Use::may,
+        .hosts = Algorithm::Use::must,
+        .carriers = several_leaders,
+    },
+    // One message per pair of hosts, shared out among the ranks of each host.
+    {
+        .name = "alltoall.host_shared",
+        .collective = Collective::alltoall,
+        .wins =
+            "short and medium messages among several ranks per host: as host_leader, with the work "
+            "spread over the ranks",
+        .generate = exchange_by_hosts<all_ranks_of_a_host>,
+        .window = Algorithm::Use::may,
+        .hosts = Algorithm::Use::must,
+        .carriers = all_ranks_of_a_host,
+    },
+};
+
+} // namespace
+
+extern constinit const Rows rows{table};
+
+} // namespace alltold::alltoall_host_exchange

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// One rank's neighbours in a tree among hosts and in one within its host.
-#include "schedule/algorithms/host_tree.hpp"
+// Broadcasts along one tree among hosts and one within each host.
+#include "schedule/algorithms/tree.hpp"
+#include "schedule/segment.hpp"
 
-namespace alltold {
+namespace alltold::bcast_host_trees {
 namespace {
 
 /// Hosts numbered from the root's: first those of its cluster, then those of the next ones.
@@ -33,8 +34,11 @@ class HostPlaces {
     int first_ = 0, near_ = 0; ///< the hosts of the root's cluster
 };
 
-} // namespace
-
+/// One rank's schedule of a broadcast along tree `among` the leaders of hosts and tree `within`
+/// each host, rooted at its leader: the root on its own host, the lowest rank on others. Places of
+/// `among` are hosts cluster by cluster from the root's on, so that a chain crosses to each other
+/// cluster once. A leader forwards the block to other hosts and within its own at the same time,
+/// because copies within a host do not use its port.
 Schedule broadcast_by_hosts(const Task& task, Tree among, Tree within) {
     const auto& clusters = *task.parameters.clusters;
     const HostPlaces places(clusters, task.root);
@@ -59,4 +63,39 @@ Schedule broadcast_by_hosts(const Task& task, Tree among, Tree within) {
     return broadcast_between(task, parent, children, {.one_by_one = true});
 }
 
-} // namespace alltold
+constexpr Algorithm table[]{
+    // A binomial tree among hosts, then one within each host.
+    {
+        .name = "bcast.host_binomial",
+        .collective = Collective::bcast,
+        .wins =
+            "short messages to several ranks per host: log2 rounds of the number of hosts on the "
+            "network",
+        .generate =
+            [](const Task& task) { return broadcast_by_hosts(task, binomial_tree, binomial_tree); },
+        .hosts = Algorithm::Use::must,
+    },
+    // Segments follow each other along a chain of hosts and along a chain within each host. Within
+    // a host a chain as well: each rank copies every segment once, so no leader that also has its
+    // host's port to serve copies it for all the others.
+    {
+        .name = "bcast.host_chain",
+        .collective = Collective::bcast,
+        .wins =
+            "long messages to several ranks per host: every host's port carries every byte once "
+            "each way",
+        .generate =
+            [](const Task& task) {
+                return segmented(broadcast_by_hosts(task, chain_tree, chain_tree),
+                                 task.parameters.segment_bytes);
+            },
+        .segment = Algorithm::Use::must,
+        .hosts = Algorithm::Use::must,
+    },
+};
+
+} // namespace
+
+extern constinit const Rows rows{table};
+
+} // namespace alltold::bcast_host_trees

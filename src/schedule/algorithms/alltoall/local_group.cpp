@@ -1,17 +1,68 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Inter-cluster blocks are collected within their cluster and cross together, or are sent directly.
-#include "schedule/algorithms/local_group.hpp"
-
+// LG between all or some pairs of clusters (Jeannot and Steffenel 2007), for equal blocks or any
+// matrix.
 #include <algorithm>
 #include <cassert>
 #include <tuple>
 #include <vector>
 
-#include "schedule/algorithms/collectors.hpp"
+#include "schedule/algorithms/algorithm.hpp"
 #include "schedule/algorithms/exchange.hpp"
 
-namespace alltold {
+namespace alltold::alltoall_local_group {
 namespace {
+
+/// Members from..to of a cluster.
+struct Range {
+    int from = 0;
+    int to = 0;
+    bool holds(int i) const { return from <= i && i < to; }
+    int size() const { return to - from; }
+};
+
+/// The blocks one member of a cluster collects for a member of another cluster, and receives from
+/// it.
+struct Duty {
+    int peer;     ///< the member of the other cluster
+    Range ours;   ///< the members whose blocks for the peer are collected
+    Range theirs; ///< the members whose blocks the peer has collected
+};
+
+/// Two clusters, seen from one of them: Jeannot and Steffenel 2007, algorithm 1, where n1 is the
+/// size of the smaller cluster. Deviations: loops start at 0, ranges are half-open, and blocks
+/// whose collector would not exist are reassigned. Members of the larger cluster form groups of n1.
+/// Member k of a group collects its group's blocks for member k of the smaller cluster; if the last
+/// group has no member k, member k of the previous group collects for it as well. The smaller
+/// cluster's blocks for member l of the larger one are collected by member l mod n1, as published.
+class Collectors {
+  public:
+    Collectors(int our_size, int their_size, bool we_are_small)
+        : small_(we_are_small ? our_size : their_size),
+          large_(we_are_small ? their_size : our_size), we_are_small_(we_are_small) {}
+
+    /// The duties of `member` of this side: max(1, its share of the larger cluster) messages each
+    /// way.
+    std::vector<Duty> duties(int member) const {
+        if (!we_are_small_)
+            return {{member % small_, collected_by(member), {0, small_}}};
+        std::vector<Duty> all;
+        for (int l = member; l < large_; l += small_)
+            all.push_back({l, {0, small_}, collected_by(l)});
+        return all;
+    }
+
+  private:
+    /// The members whose blocks member l of the larger cluster collects, always including itself.
+    Range collected_by(int l) const {
+        const int from = l / small_ * small_;
+        const int next = from + small_;
+        const bool also_next = next < large_ && l + small_ >= large_;
+        return {from, also_next ? large_ : std::min(next, large_)};
+    }
+
+    int small_, large_;
+    bool we_are_small_;
+};
 
 // With more than two clusters every pair of clusters does what the paper's two do, in one common
 // local phase. With unequal blocks a collector learns the sizes of the blocks it collects in a size
@@ -62,8 +113,7 @@ class OwnCluster {
     const Clusters& clusters_;
 };
 
-} // namespace
-
+/// Algorithm::passes_on of local_group: the blocks of other ranks that the rank collects.
 std::vector<Block> collected_blocks(const Task& task) {
     const OwnCluster here(task);
     std::vector<Block> blocks;
@@ -75,8 +125,6 @@ std::vector<Block> collected_blocks(const Task& task) {
     std::sort(blocks.begin(), blocks.end(), in_order);
     return blocks;
 }
-
-namespace {
 
 class LocalGroup {
   public:
@@ -215,10 +263,43 @@ class LocalGroup {
     std::vector<std::vector<Collected>> collected_; ///< one entry for each of here_.others
 };
 
-} // namespace
-
+/// One rank's schedule after Jeannot and Steffenel 2007: blocks for another cluster are collected
+/// within their cluster and cross in max(n1, n2) messages each way. With a window, only pairs of
+/// clusters whose smaller one has at most `window` ranks do so (that is about how many blocks share
+/// a message); between other pairs of clusters, ranks exchange their blocks directly.
 Schedule local_group(const Task& task) {
     return !task.shares && task.size_bytes == 0 ? Schedule() : LocalGroup(task).run();
 }
 
-} // namespace alltold
+constexpr Algorithm table[]{
+    // Local Group between any two clusters (Jeannot and Steffenel 2007).
+    {
+        .name = "alltoall.lg",
+        .collective = Collective::alltoall,
+        .wins =
+            "clusters whose backbone suffers from many flows or messages, with local bandwidth to "
+            "spare",
+        .generate = local_group,
+        .clusters = Algorithm::Use::must,
+        .vectors = true,
+        .passes_on = collected_blocks,
+    },
+    // Local Group with small clusters, direct exchange between large ones.
+    {
+        .name = "alltoall.lg_small",
+        .collective = Collective::alltoall,
+        .wins = "clusters of different sizes: as lg if the smaller has at most --window ranks, "
+                "else direct",
+        .generate = local_group,
+        .window = Algorithm::Use::may,
+        .clusters = Algorithm::Use::must,
+        .vectors = true,
+        .passes_on = collected_blocks,
+    },
+};
+
+} // namespace
+
+extern constinit const Rows rows{table};
+
+} // namespace alltold::alltoall_local_group
