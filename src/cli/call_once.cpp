@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "campaign/run/runner.hpp"
-#include "cli/call_once.hpp"
+#include "cli/rule_check.hpp"
 #include "cli/subcommand.hpp"
 #include "core/units.hpp"
 #include "runtime/mpi/session.hpp"

@@ -14,7 +14,6 @@
 #include "cli/asked_clusters.hpp"
 #include "cli/command_name.hpp"
 #include "cli/command_output.hpp"
-#include "cli/find_program.hpp"
 #include "cli/input_files.hpp"
 #include "cli/rule_options.hpp"
 #include "cli/subcommand.hpp"

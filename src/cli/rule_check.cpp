@@ -9,7 +9,6 @@
 
 #include <fmt/format.h>
 
-#include "cli/call_once.hpp"
 #include "cli/command_output.hpp"
 #include "cli/shell_words.hpp"
 
@@ -61,8 +60,8 @@ class Checker {
                         checked.push_back(*rule);
                     }
         if (checked.empty())
-            return refused(
-                fmt::format("no rule covers {} ranks; start as many ranks as a rule covers", ranks_));
+            return refused(fmt::format(
+                "no rule covers {} ranks; start as many ranks as a rule covers", ranks_));
         return checked;
     }
 

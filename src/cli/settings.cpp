@@ -14,7 +14,6 @@
 #include "cli/collective_options.hpp"
 #include "cli/command_output.hpp"
 #include "cli/export.hpp"
-#include "cli/find_program.hpp"
 #include "cli/list_values.hpp"
 #include "cli/shell_words.hpp"
 #include "cli/subcommand.hpp"
