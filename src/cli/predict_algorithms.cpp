@@ -16,7 +16,7 @@
 #include "report/algorithm_report.hpp"
 #include "report/waiting.hpp"
 #include "report/wrapped.hpp"
-#include "schedule/given_root.hpp"
+#include "schedule/specification.hpp"
 #include "store/json_text.hpp"
 
 namespace alltold::cli {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/parameter_options.hpp"
+#include "cli/collective_options.hpp"
 #include "cli/subcommand.hpp"
 #include "schedule/matrix.hpp"
 #include "store/profile.hpp"

@@ -12,7 +12,6 @@
 #include "cli/collective_options.hpp"
 #include "cli/input_files.hpp"
 #include "cli/list_values.hpp"
-#include "cli/parameter_options.hpp"
 #include "cli/rule_options.hpp"
 #include "cli/subcommand.hpp"
 #include "cli/timing_options.hpp"

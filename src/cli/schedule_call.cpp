@@ -11,7 +11,7 @@
 #include "cli/input_files.hpp"
 #include "predict/parameters/resolve.hpp"
 #include "schedule/check.hpp"
-#include "schedule/given_root.hpp"
+#include "schedule/specification.hpp"
 
 namespace alltold::cli {
 namespace {

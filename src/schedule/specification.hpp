@@ -174,4 +174,8 @@ class Specification {
 /// "3->7", "0->all" for a block for everyone, "all->3" for what is combined for a rank.
 std::string text_of(const Block& block);
 
+/// Rank 0 where none is given. Fails, naming --root, where one is given to a collective without
+/// root, or is no rank.
+Result<int> given_root(Collective collective, int ranks, std::optional<int> root);
+
 } // namespace alltold

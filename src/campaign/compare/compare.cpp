@@ -1,14 +1,32 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A comparison as a session of the engine.
+// A comparison as a session of the engine; the counters of the lab, added up.
 #include "campaign/compare/compare.hpp"
 
 #include <algorithm>
 #include <cassert>
+#include <cstdlib>
 
 #include "campaign/engine/engine.hpp"
 #include "campaign/policies/comparison.hpp"
+#include "lab/counters.hpp"
 
 namespace alltold::campaign {
+
+std::optional<Drops> dropped_so_far() {
+    if (!std::getenv("ALLTOLD_LAB"))
+        return std::nullopt;
+    const auto counters = lab::read_counters();
+    if (!counters)
+        return std::nullopt;
+    Drops drops;
+    for (const auto& port : (*counters)["ports"])
+        drops.ports += port["drops"].get<std::uint64_t>();
+    if (counters->contains("backbone"))
+        for (const auto& cluster : (*counters)["backbone"])
+            for (const auto& way : cluster)
+                drops.backbone += way["drops"].get<std::uint64_t>();
+    return drops;
+}
 
 Specification ComparisonRequest::specification(std::uint64_t size_bytes) const {
     if (collective == Collective::alltoallv)

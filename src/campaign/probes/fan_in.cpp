@@ -11,7 +11,7 @@
 #include "campaign/engine/tags.hpp"
 #include "campaign/plan.hpp"
 #include "campaign/probes/shared/burst.hpp"
-#include "campaign/probes/shared/half_trip.hpp"
+#include "campaign/probes/shared/round_trips.hpp"
 #include "core/units.hpp"
 #include "runtime/mpi/error.hpp"
 

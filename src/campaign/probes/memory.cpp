@@ -8,7 +8,6 @@
 
 #include "campaign/engine/samples.hpp"
 #include "campaign/plan.hpp"
-#include "campaign/probes/shared/half_trip.hpp"
 #include "campaign/probes/shared/round_trips.hpp"
 #include "core/units.hpp"
 #include "runtime/mpi/error.hpp"

@@ -16,7 +16,6 @@
 #include "campaign/plan.hpp"
 #include "campaign/probe.hpp"
 #include "campaign/probes/shared/bend_points.hpp"
-#include "campaign/probes/shared/longer.hpp"
 #include "campaign/probes/shared/pair.hpp"
 #include "campaign/probes/shared/round_trips.hpp"
 #include "core/units.hpp"

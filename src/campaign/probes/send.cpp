@@ -10,8 +10,8 @@
 
 #include "campaign/engine/tags.hpp"
 #include "campaign/plan.hpp"
+#include "campaign/probes/shared/bend_points.hpp"
 #include "campaign/probes/shared/burst.hpp"
-#include "campaign/probes/shared/longer.hpp"
 #include "campaign/probes/shared/paired.hpp"
 #include "core/units.hpp"
 

@@ -3,20 +3,64 @@
 #include "campaign/study/results.hpp"
 
 #include <ctime>
+#include <span>
 #include <string>
 #include <utility>
 
-#include "campaign/study/charts.hpp"
+#include <fmt/format.h>
+
 #include "campaign/study/links_truth.hpp"
 #include "campaign/study/page.hpp"
+#include "campaign/study/study.hpp"
 #include "campaign/study/unknown.hpp"
 #include "campaign/study/verdict.hpp"
+#include "core/result.hpp"
 #include "core/text_file.hpp"
 #include "network/collective_probe.hpp"
 #include "report/forced_advice.hpp"
+#include "report/page/html.hpp"
+#include "report/page/page_data.hpp"
+#include "report/validation.hpp"
+#include "store/campaign.hpp"
+#include "store/profile.hpp"
 
 namespace alltold::campaign {
 namespace {
+
+/// The file of the page in the study's folder.
+inline constexpr const char* charts_file = "report.html";
+
+/// Writes the page into the folder of the options, whose profile.json is `profile`; `predicting`
+/// made the predictions of `validation`. Returns the line that names it, or that says why there is
+/// none: a build without npm has no page. Fails if the campaign cannot be read or the page not be
+/// written.
+Result<std::string> write_charts(const Campaign& campaign, const Profile& profile,
+                                 const Network& predicting, const Validation& validation,
+                                 std::span<const ChosenCall> choices, const StudyOptions& options) {
+    if (!has_page_template())
+        return std::string("Charts: none, because this alltold was built without npm\n");
+    const auto measured = campaign.points();
+    if (!measured)
+        return measured.error();
+    const auto notes = campaign.notes();
+    if (!notes)
+        return notes.error();
+    PageInput input{shown(options.folder / "study.db"),
+                    shown(options.folder / "profile.json"),
+                    profile,
+                    *measured,
+                    validation,
+                    *notes};
+    input.command = options.command;
+    input.predicting = &predicting;
+    input.settings = options.advice;
+    if (const auto* best = best_of(choices))
+        input.headline = {best->collective, best->clusters, best->size_bytes};
+    const auto path = options.folder / charts_file;
+    if (const auto written = write_page(page_data(input), path); !written)
+        return written.error();
+    return fmt::format("Charts (open in a browser): {}\n", shown(path));
+}
 
 /// For those who read the store with other programs.
 Status keep_predictions(Campaign& store, const Validation& validation) {

@@ -6,7 +6,7 @@
 #include "schedule/algorithms/algorithm.hpp"
 #include "schedule/algorithms/group_phases.hpp"
 #include "schedule/algorithms/groups.hpp"
-#include "schedule/segment.hpp"
+#include "schedule/segments.hpp"
 
 namespace alltold::by_groups {
 namespace {

@@ -7,9 +7,9 @@
 #include <compare>
 #include <vector>
 
+#include "schedule/algorithms/exchange.hpp"
 #include "schedule/algorithms/groups.hpp"
 #include "schedule/algorithms/own_window.hpp"
-#include "schedule/algorithms/within_host.hpp"
 #include "schedule/segments.hpp"
 
 namespace alltold {

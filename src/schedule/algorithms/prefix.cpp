@@ -2,7 +2,7 @@
 // Scans: contributions of lower ranks are combined in the order of ranks.
 #include "schedule/algorithms/algorithm.hpp"
 #include "schedule/builder.hpp"
-#include "schedule/segment.hpp"
+#include "schedule/segments.hpp"
 
 namespace alltold::prefix {
 namespace {

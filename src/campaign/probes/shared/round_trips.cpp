@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "campaign/engine/tags.hpp"
 #include "campaign/engine/warm_up.hpp"
 #include "campaign/probes/shared/pair.hpp"
 
@@ -86,6 +87,20 @@ Status send_back(PairEnd& end, int trips) {
 Status measure_round_trips(Context& context) {
     return measure_pair(
         context, [&](PairEnd& end) { return take(end, context.measurement); }, send_back);
+}
+
+Result<double> half_trip_with(const Context& context, int other, bool first,
+                              std::span<std::byte> ball, int trips) {
+    const auto& traffic = context.ranks.traffic();
+    const double started_s = Clock::true_now_s();
+    for (int i = 0; i < 2 * trips; ++i) {
+        const bool throws = (i % 2 == 0) == first;
+        const auto done = throws ? traffic.send(ball, other, tag_pingpong)
+                                 : traffic.receive(ball, other, tag_pingpong);
+        if (!done)
+            return done.error();
+    }
+    return (Clock::true_now_s() - started_s) / (2 * trips);
 }
 
 } // namespace alltold::campaign

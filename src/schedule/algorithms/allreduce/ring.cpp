@@ -3,7 +3,7 @@
 // rank passes on while it receives.
 #include "schedule/algorithms/algorithm.hpp"
 #include "schedule/algorithms/block_ring.hpp"
-#include "schedule/segment.hpp"
+#include "schedule/segments.hpp"
 
 namespace alltold::allreduce_ring {
 namespace {

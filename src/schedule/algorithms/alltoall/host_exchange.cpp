@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "schedule/algorithms/algorithm.hpp"
+#include "schedule/algorithms/exchange.hpp"
 #include "schedule/algorithms/groups.hpp"
 #include "schedule/algorithms/stream.hpp"
-#include "schedule/algorithms/within_host.hpp"
 
 namespace alltold::alltoall_host_exchange {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Broadcasts along one tree among hosts and one within each host.
 #include "schedule/algorithms/tree.hpp"
-#include "schedule/segment.hpp"
+#include "schedule/segments.hpp"
 
 namespace alltold::bcast_host_trees {
 namespace {

@@ -5,7 +5,7 @@
 #include <bit>
 
 #include "schedule/algorithms/tree.hpp"
-#include "schedule/segment.hpp"
+#include "schedule/segments.hpp"
 
 namespace alltold::bcast_trees {
 namespace {

@@ -6,7 +6,7 @@
 #include "schedule/algorithms/accumulator.hpp"
 #include "schedule/algorithms/algorithm.hpp"
 #include "schedule/algorithms/ring.hpp"
-#include "schedule/segment.hpp"
+#include "schedule/segments.hpp"
 
 namespace alltold::reduce_trees {
 namespace {

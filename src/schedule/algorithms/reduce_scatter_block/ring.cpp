@@ -2,7 +2,7 @@
 // Every block goes once around a ring, in segments, and gets one contribution at each rank.
 #include "schedule/algorithms/algorithm.hpp"
 #include "schedule/algorithms/block_ring.hpp"
-#include "schedule/segment.hpp"
+#include "schedule/segments.hpp"
 
 namespace alltold::reduce_scatter_block_ring {
 namespace {

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Segmentation: messages become segments, and after-edges become edges between segments.
-#include "schedule/segment.hpp"
+#include "schedule/segments.hpp"
 
 #include <utility>
 
 #include "schedule/builder.hpp"
-#include "schedule/segments.hpp"
 
 namespace alltold {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Figures as JSON.
-#include "report/page/figure.hpp"
+#include "report/page/figures.hpp"
 
 #include <cmath>
 
