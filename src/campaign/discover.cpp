@@ -21,7 +21,7 @@ namespace {
 constexpr double longest_nap_in_discovery_s = 1e-3;
 constexpr int tag = 1; // on a communicator of our own
 
-/// What is sent between two hosts, and how much of a round trip is their distance.
+/// The bytes sent between two hosts, and how much of a round trip is their distance.
 struct Exchange {
     RoundTrips trips;
     double share;

@@ -9,7 +9,7 @@
 
 namespace alltold::cli {
 
-/// The same error on all ranks, printed by rank 0 alone. Without a launcher it is returned.
+/// For an error that all ranks have: printed by rank 0 alone. Without a launcher it is returned.
 inline Result<ExitStatus> fail_on_all_ranks(const Error& error) {
     if (!launched_process())
         return error;

@@ -37,7 +37,7 @@ Status takes_sizes(std::span<const Collective> collectives);
 /// The block sizes, in bytes, of -m as written; a barrier's are {0}. Fails where -m is missing or
 /// wrong, and where a barrier has one.
 Result<std::vector<std::uint64_t>> block_sizes(Collective collective, const std::string& text);
-/// The same of a subcommand that takes one size.
+/// As above, for a subcommand that takes one size.
 Result<std::uint64_t> block_size(Collective collective, const std::string& text);
 
 /// The options as typed.

@@ -22,7 +22,7 @@ struct ImportArguments {
     std::vector<std::string> files;
 };
 
-/// What the text does not say of where it was measured.
+/// Provenance as far as the text does not give it.
 Provenance where_of(const ImportFormat& format, const Clusters& clusters,
                     const std::string& library) {
     Provenance where;

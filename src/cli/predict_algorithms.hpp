@@ -13,7 +13,7 @@
 
 namespace alltold::cli {
 
-/// What is asked of our algorithms.
+/// A question about alltold's algorithms.
 struct AlgorithmQuestion {
     std::string profile;    ///< as given, for errors
     std::string collective; ///< "bcast"

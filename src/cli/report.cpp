@@ -55,7 +55,7 @@ std::filesystem::path page_of(const ReportArguments& asked) {
                               : std::filesystem::path(asked.page);
 }
 
-/// What changed since the earlier campaign; nothing without one.
+/// The changes since the earlier campaign; nothing without one.
 Result<std::optional<CampaignDiff>> changes_since(const std::string& before,
                                                   std::span<const PointSamples> measured,
                                                   const Provenance& here) {

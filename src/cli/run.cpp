@@ -144,7 +144,7 @@ Result<std::shared_ptr<const Network>> network_for(const Profile* profile) {
     return std::make_shared<const Network>(std::move(network));
 }
 
-/// What only rank 0 needs, so that only rank 0 must reach the files.
+/// Reads what only rank 0 needs, so that only rank 0 must reach the files.
 struct Prepared {
     campaign::Physics physics;
     campaign::CandidateSet candidates;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What Ethernet frames carry: the host they are for, and TCP messages.
+// Headers of Ethernet frames: the host they are for, and TCP messages.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@ int target_of(std::span<const unsigned char> frame, const Clusters& clusters);
 /// Sets the frame's hardware addresses: from the gateway of the target's cluster to the target.
 void readdress(std::span<unsigned char> frame, const Clusters& clusters, int target);
 
-/// What one packet adds to the counters.
+/// The amounts one packet adds to the counters.
 struct Seen {
     int payload_bytes = 0;     ///< TCP payload, retransmitted or not; 0 for anything else
     bool ends_message = false; ///< PSH on new payload

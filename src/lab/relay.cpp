@@ -146,7 +146,7 @@ class Relay {
         switch_.accept(last, packet);
     }
 
-    /// What gateways do with a packet, if it is for another cluster.
+    /// Does what gateways do with a packet if it is for another cluster.
     void cross(Packet& packet) {
         const int from = clusters_.cluster_of(packet.from), to = clusters_.cluster_of(packet.to);
         if (from == to)

@@ -30,8 +30,8 @@ class LinkQueue {
         return free_ns_ = start + own_ns;
     }
 
-    /// The same for a packet whose last bit arrives at `arrival_ns` from a link of the same rate:
-    /// an idle link forwards each bit as it arrives, so that the packet is not delayed twice.
+    /// As `offer`, for a packet whose last bit arrives at `arrival_ns` from a link of the same
+    /// rate: an idle link forwards each bit as it arrives, so that the packet is not delayed twice.
     double offer_passing(double arrival_ns, int bytes) {
         const double own_ns = bytes * ns_per_byte_;
         const double first_bit = arrival_ns - own_ns;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a buffer holds, and sets of block bytes, both as intervals of addresses.
+// The contents of a buffer, and sets of block bytes, both as intervals of addresses.
 #pragma once
 
 #include <cstdint>

@@ -80,7 +80,7 @@ class Replay {
     std::optional<Fault> check_result(const Placement& place, Fault fault) const;
     std::optional<Fault> check_entered(int rank);
     std::string combined_in(std::span<const Run> runs) const;
-    /// Of an address in a reduction: which value, and which byte of it.
+    /// Which value an address in a reduction belongs to, and which byte of it.
     std::uint64_t value_at(std::uint64_t address) const {
         return address / specification_.contribution_bytes();
     }
@@ -100,7 +100,7 @@ class Replay {
     const Matching& matching_;
     std::vector<Transfer>* trace_;
 
-    /// Of a reduction: byte b of value v has address v * contribution_bytes() + b.
+    /// In a reduction byte b of value v has address v * contribution_bytes() + b.
     std::optional<Contributions> contributions_;
     std::optional<Entered> entered_; ///< of a barrier
     std::vector<Run> result_;        ///< of an allreduce, at rank 0

@@ -66,7 +66,7 @@ class Segmentation {
     std::uint64_t most_bytes_, unit_bytes_;
 };
 
-/// The same schedule with every message and combination of more than `segment_bytes` cut into as
+/// The schedule with every message and combination of more than `segment_bytes` cut into as
 /// few equal segments of whole units as can be (see Segments); 0 cuts none. All ranks must use the
 /// same sizes. Where an operation reads or writes exactly the bytes of one of its predecessors,
 /// segment k waits only for segment k: the pipeline of Barchet-Steffenel and Mounie 2004,

@@ -34,7 +34,7 @@ struct Answer {
     Doubt doubt;
 };
 
-/// What a clock may gain or lose beyond its known drift since its last comparison.
+/// How much a clock may gain or lose beyond its known drift since its last comparison.
 constexpr double unknown_drift = 200e-6;
 
 /// Notifies a child and answers its requests with rank 0's time as known here. `mine` is empty on

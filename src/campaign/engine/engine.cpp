@@ -30,7 +30,7 @@ std::string kernel() {
     return fmt::format("{} {} {}", about.sysname, about.release, about.machine);
 }
 
-/// What the ranks other than 0 do: follow orders until the last one.
+/// Ranks other than 0 follow orders until the last one.
 Result<ExitStatus> serve(Ranks& ranks, const Watchdog& watchdog) {
     for (;;) {
         const auto order = ranks.await(watchdog);

@@ -159,7 +159,7 @@ Status repeat_as_root(Context& context, const Steps& steps, bool by_reading) {
     }
 }
 
-/// What the other ranks do in `repeat`.
+/// The part of the other ranks in `repeat`.
 Status follow_and_check(Context& context, const Steps& steps) {
     const auto& tree = context.participants();
     if (auto followed = follow_root(context.ranks, tree, context.watchdog, steps); !followed)

@@ -15,7 +15,7 @@
 
 namespace alltold::campaign {
 
-/// What one rank does in a repetition.
+/// One rank's part in a repetition.
 struct Steps {
     std::function<Status()> run; ///< between the agreed instant and its finish
     /// This rank's own reading of the repetition just run, not negative; the largest of all counts.
@@ -24,7 +24,7 @@ struct Steps {
     std::function<std::vector<std::pair<Point, double>>()> also = {};
     /// After the finish, untimed: the first wrong byte.
     std::function<std::optional<WrongByte>()> check = {};
-    /// Of this rank's host, if this rank is the one that reads it; else null.
+    /// The counter of this rank's host if this rank reads it; else null.
     const RetransmissionCounter* retransmissions = nullptr;
 };
 

@@ -23,7 +23,7 @@ bool is_large(const Point& point) {
            most_buffer_bytes;
 }
 
-/// The same ranks measured by the same probe, whatever the size and count.
+/// One probe on one set of ranks, whatever the size and count.
 bool alike(Point one, const Point& other) {
     one.size_bytes = other.size_bytes;
     one.count = other.count;
@@ -85,7 +85,7 @@ Status Calibrate::take_stock() {
         return stored.error();
     for (const auto& point : plan_)
         add(point, *stored);
-    // What an earlier session added to the plan.
+    // Points that an earlier session added to the plan.
     for (const auto& there : *stored)
         if (may_add(there.point) && (probe_of(there.point).refine != nullptr ||
                                      probe_of(there.point).refine_rough != nullptr))

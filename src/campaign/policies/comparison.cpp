@@ -32,7 +32,7 @@ double least_s(const CandidateTimes& candidate) {
 }
 
 constexpr std::size_t traced_repetitions = 5;
-/// What the warm-ups of a size take at least.
+/// The least time that the warm-ups of a size take.
 constexpr double least_warm_ups_s = 1e-6;
 
 } // namespace

@@ -64,7 +64,7 @@ class Comparison : public Policy {
     bool is_over_budget(double now_s);
     /// Makes it the one to be timed or traced next.
     void await(std::size_t entry);
-    /// Of the awaited entry.
+    /// For the awaited entry.
     Measurement measurement();
 
     const ComparisonRequest& request_;

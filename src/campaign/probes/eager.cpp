@@ -19,7 +19,7 @@ namespace {
 constexpr std::uint64_t largest_bytes = 4 << 20;
 /// A send that is not complete this long after its message was seen waits for the receive.
 constexpr double quick_s = 2e-3;
-/// The same where it has to be certain, besides twice the time the message itself took.
+/// The limit where it has to be certain, besides twice the time the message itself took.
 constexpr double thorough_s = 50e-3;
 /// While none waits, no message above the second is tried that is expected to take longer than the
 /// first.

@@ -31,7 +31,7 @@ struct FloodGroup {
     int first_rank = -1, second_rank = -1;
     std::size_t far = 0; ///< so many of the last senders are in another cluster than the others
 
-    /// What a packet of theirs takes on the wire, on average, of a full one.
+    /// The mean length of their packets on the wire, as a share of a full one.
     double mean_packet() const {
         double sum = 0;
         for (std::size_t i = 0; i < senders.size(); ++i)
@@ -312,7 +312,7 @@ Probe port_floods_probe() {
                   measure<port_groups>, urgency_of_all<2>);
 }
 
-/// The same for the path from one cluster to another: each host of the one floods its own partner
+/// As above for the path from one cluster to another: each host of the one floods its own partner
 /// in the other, so that no port carries more than one sender's packets. Paths at once share
 /// neither the cluster that sends nor the one that receives. Where one cluster has more hosts than
 /// any path to another can show, it also floods all others at once: what they share is its uplink.

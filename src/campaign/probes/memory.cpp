@@ -16,7 +16,7 @@ namespace alltold::campaign {
 namespace {
 
 constexpr std::array<std::uint64_t, 4> sizes_in_memory{1, 4 * ki, 64 * ki, 1 * ki* ki};
-/// What a pair sends in a repetition of all pairs, within these numbers of round trips.
+/// The bytes that a pair sends in a repetition of all pairs, within these numbers of round trips.
 constexpr std::uint64_t bytes_of_a_pair = 4 * ki * ki;
 constexpr std::uint64_t fewest_trips = 3, most_trips_in_memory = 50;
 
@@ -103,7 +103,7 @@ Probe memory_probe() {
     return probe;
 }
 
-/// The same while all ranks of the host, less an odd last one, do so in disjoint pairs: seconds of
+/// As above while all ranks of the host, less an odd last one, do so in disjoint pairs: seconds of
 /// the slowest pair's message. Ping-pongs keep one message of each pair under way.
 Probe memory_shared_probe() {
     Probe probe{"memory_shared", "p2p",

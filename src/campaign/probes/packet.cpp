@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a full packet of MPI's TCP connections holds.
+// The bytes that a full packet of MPI's TCP connections holds.
 #include "campaign/probe.hpp"
 
 #include <vector>

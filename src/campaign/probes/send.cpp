@@ -41,8 +41,8 @@ Result<std::vector<Point>> plan_single(const Clusters& world, const Request& req
     return points;
 }
 
-/// Of clusters without a third host, whose ports no flood shows, and one other; between clusters if
-/// none has two.
+/// Pairs in clusters without a third host, whose ports no flood shows, and one other; between
+/// clusters if none has two.
 Result<std::vector<Point>> plan_rough_trains(const Clusters& world) {
     std::vector<std::pair<int, int>> pairs;
     bool any_large = false;

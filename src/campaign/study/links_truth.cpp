@@ -17,14 +17,14 @@ std::string rate_text(double bytes_per_s) {
     return format_rate(8 * bytes_per_s);
 }
 
-/// Of the links, else of ping-pongs; 0 where it is not known, or only the least.
+/// From the links, else from ping-pongs; 0 where it is not known, or only the least.
 double found_rate(const Network& network) {
     if (network.links)
         return network.links->port.at_least ? 0 : network.links->port.goodput_bytes_per_s;
     return network.local ? 1 / network.local->beta_s_per_byte.value : 0;
 }
 
-/// The same of the backbone's delay.
+/// The backbone's delay, from the same sources.
 double found_delay_s(const Network& network) {
     if (network.links && network.links->backbone)
         return network.links->backbone->latency_s;

@@ -171,8 +171,8 @@ class Study {
                     predicting_, {.name = "choices", .share_after = other_choices_share});
     }
 
-    /// What is safe at other sizes and on fewer hosts. These calls are timed to decide and not to
-    /// check predictions: those of 512 B and more are drawn for that.
+    /// Times safe choices at other sizes and on fewer hosts. These calls are timed to decide and
+    /// not to check predictions: those of 512 B and more are drawn for that.
     Status time_others() {
         auto measured = points();
         if (!measured)
@@ -249,7 +249,7 @@ class Study {
         return run(policy);
     }
 
-    /// What the profile's rules choose on all hosts. Makes the rules: all, or only these.
+    /// The choices of the profile's rules on all hosts. Makes the rules: all, or only these.
     std::vector<ChosenCall> decided(Profile& profile, const std::vector<PointSamples>& measured,
                                     std::vector<Clusters> calls = {}) const {
         const Waiting waiting("study: choosing algorithms");

@@ -54,7 +54,7 @@ Figure retransmitted_figure(const Figure& over_bound);
 /// over the uncongested one, and the errors of the models against m and against n.
 std::vector<Figure> signature_figures(const PageInput& input);
 
-/// What the rules choose over n and m, and the predicted gain over the library.
+/// The rules' choices over n and m, and the predicted gain over the library.
 Figure winner_map(const PageInput& input);
 /// The calls whose rules that shows.
 std::vector<Clusters> winner_map_calls(const Clusters& hosts);
@@ -76,7 +76,7 @@ Figure schedule_figure(std::span<const CallTimes> calls, const CallTimes* shown)
 /// The messages of the input's trace, which must be there.
 Figure trace_figure(const PageInput& input);
 
-/// What changed since an earlier campaign.
+/// The changes since an earlier campaign.
 std::vector<Figure> diff_figures(const CampaignDiff& diff);
 
 /// Where and how it was measured; every point; what was refused; the log.

@@ -18,9 +18,9 @@ struct BlockMessage {
     int count = 0;
 };
 
-/// What a rank gives away, to be combined with what others have, and what it takes over. In the end
-/// rank r alone has block r. The same messages backwards, from last to first and in the other
-/// direction, gather the blocks again.
+/// The blocks a rank gives away, to be combined with what others have, and what it takes over. In
+/// the end rank r alone has block r. The same messages backwards, from last to first and in the
+/// other direction, gather the blocks again.
 struct BlockRound {
     std::vector<BlockMessage> gives, takes;
 };

@@ -89,9 +89,9 @@ class ThroughHeads {
                                                     : builder_.join({one, other});
     }
 
-    /// What the ranks of this rank's subtree have, for its parent or, at the head, in its slot (of
-    /// a single group where the result belongs): first of the nearest child, whose ranks follow
-    /// this one, then of the next.
+    /// Collects what the ranks of this rank's subtree have, for its parent or, at the head, in its
+    /// slot (of a single group where the result belongs): first of the nearest child, whose ranks
+    /// follow this one, then of the next.
     void collect() {
         for (auto child = tree_.children.rbegin(); child != tree_.children.rend(); ++child) {
             const bool last = child + 1 == tree_.children.rend();
@@ -177,7 +177,7 @@ Schedule through_heads(const Task& task, Level level, Heads heads) {
     return is_empty(task) ? Schedule() : ThroughHeads(task, level).in_all(heads);
 }
 
-/// The same for a reduce: heads send to the head of the root's group, which combines.
+/// For a reduce: heads send to the head of the root's group, which combines.
 Schedule reduce_through_heads(const Task& task, Level level) {
     return is_empty(task) ? Schedule() : ThroughHeads(task, level).at_root();
 }

@@ -21,7 +21,7 @@ std::vector<Point> bend_points(std::span<const PointProgress> known);
 /// if a repetition of that should take 50 ms at most.
 std::vector<Point> longer_messages(std::span<const PointProgress> known);
 
-/// The same for the count of messages of the pair's largest size, up to 4 MiB and 0.25 s.
+/// Four times the count of messages of the pair's largest size, up to 4 MiB and 0.25 s.
 std::vector<Point> longer_trains(std::span<const PointProgress> known);
 
 } // namespace alltold::campaign

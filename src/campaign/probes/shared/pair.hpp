@@ -24,7 +24,7 @@ class PairEnd {
 
     /// First rank: announces a round of `length` (above 0) and waits until the second is ready.
     Status announce(int length);
-    /// The same, but an answer will come that receive_ack takes after the round.
+    /// Sends as well, but an answer will come that receive_ack takes after the round.
     Status announce_only(int length);
     /// First rank: announces that no round follows.
     Status end();

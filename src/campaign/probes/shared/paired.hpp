@@ -8,7 +8,7 @@
 
 namespace alltold::campaign {
 
-/// What the two ranks of a point do in one repetition.
+/// The parts of a point's two ranks in one repetition.
 struct Paired {
     std::function<Result<double>()> first; ///< gives the sample
     std::function<Status()> second;
