@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "campaign/engine/clock.hpp"
-#include "campaign/probes/shared/least_trip.hpp"
+#include "campaign/probes/shared/round_trips.hpp"
 #include "core/units.hpp"
 #include "runtime/mpi/error.hpp"
 #include "runtime/mpi/requests.hpp"

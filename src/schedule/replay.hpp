@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "schedule/check.hpp"
-#include "schedule/contributions.hpp"
+#include "schedule/contents.hpp"
 #include "schedule/matching.hpp"
 
 namespace alltold {

@@ -12,7 +12,7 @@
 #include "campaign/engine/samples.hpp"
 #include "campaign/engine/tags.hpp"
 #include "campaign/plan.hpp"
-#include "campaign/probes/shared/least_trip.hpp"
+#include "campaign/probes/shared/round_trips.hpp"
 #include "runtime/mpi/requests.hpp"
 #include "topology/tournament.hpp"
 

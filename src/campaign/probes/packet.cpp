@@ -7,7 +7,7 @@
 #include "campaign/engine/tags.hpp"
 #include "campaign/plan.hpp"
 #include "campaign/probes/shared/burst.hpp"
-#include "campaign/probes/shared/paired.hpp"
+#include "campaign/probes/shared/pair.hpp"
 #include "campaign/probes/shared/udp.hpp"
 #include "core/units.hpp"
 

@@ -9,7 +9,7 @@
 
 #include "campaign/engine/tags.hpp"
 #include "campaign/plan.hpp"
-#include "campaign/probes/shared/paired.hpp"
+#include "campaign/probes/shared/pair.hpp"
 #include "core/units.hpp"
 
 namespace alltold::campaign {

@@ -12,7 +12,7 @@
 #include "campaign/plan.hpp"
 #include "campaign/probes/shared/bend_points.hpp"
 #include "campaign/probes/shared/burst.hpp"
-#include "campaign/probes/shared/paired.hpp"
+#include "campaign/probes/shared/pair.hpp"
 #include "core/units.hpp"
 
 namespace alltold::campaign {

@@ -9,7 +9,6 @@
 
 #include "schedule/algorithms/exchange.hpp"
 #include "schedule/algorithms/groups.hpp"
-#include "schedule/algorithms/own_window.hpp"
 #include "schedule/segments.hpp"
 
 namespace alltold {

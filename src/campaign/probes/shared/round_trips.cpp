@@ -3,7 +3,9 @@
 #include "campaign/probes/shared/round_trips.hpp"
 
 #include <algorithm>
+#include <vector>
 
+#include "campaign/engine/clock.hpp"
 #include "campaign/engine/tags.hpp"
 #include "campaign/engine/warm_up.hpp"
 #include "campaign/probes/shared/pair.hpp"
@@ -101,6 +103,41 @@ Result<double> half_trip_with(const Context& context, int other, bool first,
             return done.error();
     }
     return (Clock::true_now_s() - started_s) / (2 * trips);
+}
+
+Result<double> least_trip_s(const mpi::ManagedCommunicator& over, int with, int tag,
+                            const RoundTrips& trips) {
+    std::vector<std::byte> there(trips.there_bytes);
+    std::byte back{};
+    double least_s = 0;
+    const double started_s = Clock::true_now_s();
+    for (int trip = 1;; ++trip) {
+        const double sent_s = Clock::true_now_s();
+        const bool last =
+            trip == trips.most || (trip >= trips.least && sent_s - started_s > trips.enough_s);
+        there.front() = std::byte{last};
+        if (auto sent = over.send(there, with, tag); !sent)
+            return sent.error();
+        if (auto got = over.receive(mpi::bytes_of(back), with, tag); !got)
+            return got.error();
+        const double trip_s = Clock::true_now_s() - sent_s;
+        least_s = trip == 1 ? trip_s : std::min(least_s, trip_s);
+        if (last)
+            return least_s;
+    }
+}
+
+Status answer_trips(const mpi::ManagedCommunicator& over, int with, int tag,
+                    const RoundTrips& trips) {
+    std::vector<std::byte> there(trips.there_bytes);
+    for (bool last = false; !last;) {
+        if (auto got = over.receive(there, with, tag); !got)
+            return got;
+        last = there.front() != std::byte{};
+        if (auto sent = over.send(std::span(there).first(1), with, tag); !sent)
+            return sent;
+    }
+    return Done{};
 }
 
 } // namespace alltold::campaign

@@ -5,7 +5,6 @@
 #include "schedule/algorithms/credit_exchange.hpp"
 #include "schedule/algorithms/exchange.hpp"
 #include "schedule/algorithms/groups.hpp"
-#include "schedule/algorithms/own_window.hpp"
 #include "schedule/algorithms/stream.hpp"
 #include "schedule/segments.hpp"
 
