@@ -4,7 +4,7 @@
 
 #include "cli/subcommand.hpp"
 #include "core/launcher.hpp"
-#include "core/result.hpp"
+#include "core/try.hpp"
 #include "runtime/mpi/session.hpp"
 
 namespace alltold::cli {
@@ -23,9 +23,7 @@ inline Result<ExitStatus> fail_on_all_ranks(const Error& error) {
 /// error, all of them fail. Collective.
 template <typename Options, typename Work, typename Print>
 Result<ExitStatus> on_all_ranks(const Result<Options>& options, Work&& work, Print&& print) {
-    const auto session = mpi::Session::open();
-    if (!session)
-        return session.error();
+    ALLTOLD_TRY(session, mpi::Session::open());
     const int rank = session->world().rank();
     if (!options)
         return print_on_rank_0(options.error(), rank);

@@ -11,6 +11,7 @@
 
 #include "cli/list_values.hpp"
 #include "core/split_at.hpp"
+#include "core/try.hpp"
 
 namespace alltold::cli {
 namespace {
@@ -28,8 +29,7 @@ Result<bool> has_size(Collective collective, const std::string& text, std::strin
     if (traits_of(collective).has_data && !given)
         return bad_input(fmt::format("-m is missing: bytes per block, such as {}", examples));
     if (given)
-        if (auto taken = takes_sizes({&collective, 1}); !taken)
-            return taken.error();
+        ALLTOLD_TRY_DONE(takes_sizes({&collective, 1}));
     return given;
 }
 
@@ -77,16 +77,12 @@ Status takes_sizes(std::span<const Collective> collectives) {
 }
 
 Result<std::vector<std::uint64_t>> block_sizes(Collective collective, const std::string& text) {
-    const auto sized = has_size(collective, text, "-m 64KiB or -m 1KiB,64KiB");
-    if (!sized)
-        return sized.error();
+    ALLTOLD_TRY(sized, has_size(collective, text, "-m 64KiB or -m 1KiB,64KiB"));
     return *sized ? parse_sizes("-m", text) : std::vector<std::uint64_t>{0};
 }
 
 Result<std::uint64_t> block_size(Collective collective, const std::string& text) {
-    const auto sized = has_size(collective, text, "-m 64KiB");
-    if (!sized)
-        return sized.error();
+    ALLTOLD_TRY(sized, has_size(collective, text, "-m 64KiB"));
     return *sized ? parse_one_size("-m", text) : std::uint64_t{0};
 }
 
@@ -100,9 +96,7 @@ void add_parameters(CLI::App& subcommand, ParameterText& text, const std::string
 Result<Parameters> parse_parameters(const ParameterText& text) {
     Parameters parameters;
     if (!text.segment.empty()) {
-        const auto segment = parse_one_size("--segment", text.segment);
-        if (!segment)
-            return segment.error();
+        ALLTOLD_TRY(segment, parse_one_size("--segment", text.segment));
         if (*segment == 0)
             return bad_input("--segment 0: must be at least 1 byte");
         parameters.segment_bytes = *segment;

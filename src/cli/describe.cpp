@@ -192,8 +192,7 @@ Result<ExitStatus> write_descriptions(const CLI::App& app, const fs::path& folde
     std::error_code failed;
     fs::create_directories(folder / "man1", failed);
     for (const auto& [name, text] : files)
-        if (auto written = write_file(folder / name, text); !written)
-            return written.error();
+        ALLTOLD_TRY_DONE(write_file(folder / name, text));
     return ExitStatus::done;
 }
 

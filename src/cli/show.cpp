@@ -16,9 +16,9 @@
 #include "cli/input_files.hpp"
 #include "cli/schedule_call.hpp"
 #include "cli/subcommand.hpp"
-#include "core/result.hpp"
 #include "core/say.hpp"
 #include "core/text_file.hpp"
+#include "core/try.hpp"
 #include "core/units.hpp"
 #include "predict/choice/choice.hpp"
 #include "report/trace_report.hpp"
@@ -187,8 +187,7 @@ Status write_svg(const std::string& file, const std::string& svg) {
         fmt::print("{}", svg);
         return Done{};
     }
-    if (auto written = replace_text_file(file, svg, {"an SVG picture", "<svg"}); !written)
-        return written;
+    ALLTOLD_TRY_DONE(replace_text_file(file, svg, {"an SVG picture", "<svg"}));
     say(fmt::format("wrote {}\n", file));
     return Done{};
 }
@@ -215,19 +214,14 @@ Result<ExitStatus> show_one(const CallTrace& trace, const Profile* profile,
     if (messages->size() > most_drawn_messages)
         return bad_input(fmt::format("{}: {} messages are too many to draw; the most are {}",
                                      asked.file, messages->size(), most_drawn_messages));
-    if (auto written = write_svg(*asked.svg_file, trace_svg(trace, *messages, known)); !written)
-        return written.error();
+    ALLTOLD_TRY_DONE(write_svg(*asked.svg_file, trace_svg(trace, *messages, known)));
     return ExitStatus::done;
 }
 
 /// Prints every call of the file, or draws one.
 Result<ExitStatus> show_trace(const ShowTraceArguments& asked) {
-    auto traces = load_traces(asked.file);
-    if (!traces)
-        return traces.error();
-    const auto profile = profile_if_named(asked.profile);
-    if (!profile)
-        return profile.error();
+    ALLTOLD_TRY(traces, load_traces(asked.file));
+    ALLTOLD_TRY(profile, profile_if_named(asked.profile));
     if (!asked.algorithm.empty())
         std::erase_if(*traces, [&](const CallTrace& trace) {
             return algorithm_name(*parse_choice(trace.algorithm)) != asked.algorithm;
@@ -238,8 +232,7 @@ Result<ExitStatus> show_trace(const ShowTraceArguments& asked) {
     if (asked.svg_file)
         traces->resize(1, traces->front());
     for (const auto& trace : *traces)
-        if (auto shown = show_one(trace, *profile ? &**profile : nullptr, asked); !shown)
-            return shown;
+        ALLTOLD_TRY_DONE(show_one(trace, *profile ? &**profile : nullptr, asked));
     return ExitStatus::done;
 }
 
@@ -255,17 +248,13 @@ Result<ExitStatus> show(const ShowArguments& asked) {
                            asked.svg ? std::optional(asked.svg_file) : std::nullopt});
     if (asked.call.name.empty())
         return bad_input("show: algorithm is required; " + see_help("show"));
-    const auto call = schedule_call(asked.call, asked.json ? to_show_as_json : to_show);
-    if (!call)
-        return call.error();
+    ALLTOLD_TRY(call, schedule_call(asked.call, asked.json ? to_show_as_json : to_show));
     const auto messages = timeline(call->specification, call->schedules);
     const ScheduleView view{asked.call.name,  call->specification, call->clusters,
                             call->parameters, call->schedules,     messages};
     if (asked.svg) {
-        const auto written =
-            write_svg(asked.svg_file, space_time_svg(title_of(view), messages, call->clusters));
-        if (!written)
-            return written.error();
+        ALLTOLD_TRY(written, write_svg(asked.svg_file,
+                                       space_time_svg(title_of(view), messages, call->clusters)));
     } else {
         fmt::print("{}", asked.json ? json_of(view) : text_of(view));
     }

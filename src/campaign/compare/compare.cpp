@@ -8,6 +8,7 @@
 
 #include "campaign/engine/engine.hpp"
 #include "campaign/policies/comparison.hpp"
+#include "core/try.hpp"
 #include "lab/counters.hpp"
 
 namespace alltold::campaign {
@@ -54,12 +55,9 @@ Result<std::optional<ComparisonOutcome>> compare(const Arrangement& arrangement,
             options.extras.algorithms.push_back(candidate.choice);
     std::optional<ComparisonOutcome> outcome;
     const auto ran = with_engine(arrangement, options, [&](Engine& engine) -> Status {
-        auto entries = Comparison::entries_of(request);
-        if (!entries)
-            return entries.error();
+        ALLTOLD_TRY(entries, Comparison::entries_of(request));
         Comparison comparison(request, std::move(*entries));
-        if (auto done = engine.run(comparison); !done)
-            return done;
+        ALLTOLD_TRY_DONE(engine.run(comparison));
         outcome = comparison.outcome();
         outcome->hosts = arrangement.hosts;
         return Done{};

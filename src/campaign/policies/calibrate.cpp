@@ -8,6 +8,7 @@
 
 #include "campaign/plan.hpp"
 #include "campaign/probe.hpp"
+#include "core/try.hpp"
 #include "core/units.hpp"
 #include "network/collective_probe.hpp"
 
@@ -71,18 +72,14 @@ Status Calibrate::leave_out(PointProgress& progress) const {
     auto* const needless = probe_of(progress.point).needless;
     if (!options_.rough || needless == nullptr)
         return Done{};
-    const auto stored = store_.points();
-    if (!stored)
-        return stored.error();
+    ALLTOLD_TRY(stored, store_.points());
     if (needless(progress.point, *stored))
         progress.why = Why::needless;
     return Done{};
 }
 
 Status Calibrate::take_stock() {
-    const auto stored = store_.points();
-    if (!stored)
-        return stored.error();
+    ALLTOLD_TRY(stored, store_.points());
     for (const auto& point : plan_)
         add(point, *stored);
     // Points that an earlier session added to the plan.
@@ -157,8 +154,7 @@ bool Calibrate::begin_pass(double now_s) {
 Result<std::optional<Measurement>> Calibrate::next(double now_s) {
     if (!started_s_) {
         started_s_ = now_s;
-        if (auto stock = take_stock(); !stock)
-            return stock.error();
+        ALLTOLD_TRY_DONE(take_stock());
     }
     for (;;) {
         for (; place_ < order_.size(); ++place_)
@@ -213,11 +209,9 @@ Status Calibrate::ended(const EngineStatus& status, double now_s) {
         const auto why = progress.why == Why::active && status.interrupted
                              ? std::string("interrupted by a signal")
                              : describe(progress.why, options_.goal);
-        if (auto noted =
-                store_.note(fmt::format("{}: stopped after {} repetitions: {}",
-                                        describe(progress.point), progress.times_s.size(), why));
-            !noted)
-            return noted;
+        ALLTOLD_TRY_DONE(
+            store_.note(fmt::format("{}: stopped after {} repetitions: {}",
+                                    describe(progress.point), progress.times_s.size(), why)));
     }
     return store_.note(status.clocks.text());
 }

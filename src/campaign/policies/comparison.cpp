@@ -12,6 +12,7 @@
 
 #include "campaign/policies/shuffle.hpp"
 #include "core/median.hpp"
+#include "core/try.hpp"
 #include "core/units.hpp"
 
 namespace alltold::campaign {
@@ -54,10 +55,8 @@ Result<std::vector<Entry>> Comparison::entries_of(const ComparisonRequest& reque
     std::vector<Entry> entries;
     for (const auto size_bytes : request.sizes_bytes)
         for (int i = 0; i < std::ssize(request.candidates); ++i) {
-            const auto choice = request.candidates[static_cast<std::size_t>(i)].at(
-                request.specification(size_bytes), request.clusters);
-            if (!choice)
-                return choice.error();
+            ALLTOLD_TRY(choice, request.candidates[static_cast<std::size_t>(i)].at(
+                                    request.specification(size_bytes), request.clusters));
             entries.push_back({.candidate = i, .size_bytes = size_bytes, .choice = *choice});
         }
     return entries;

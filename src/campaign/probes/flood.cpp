@@ -11,6 +11,7 @@
 #include "campaign/engine/samples.hpp"
 #include "campaign/plan.hpp"
 #include "campaign/probes/shared/flood_side.hpp"
+#include "core/try.hpp"
 #include "network/links/port_fit.hpp"
 #include "runtime/mpi/error.hpp"
 #include "runtime/mpi/requests.hpp"
@@ -131,12 +132,9 @@ class Flood {
             }
         }
         std::vector<sockaddr_in> addresses(static_cast<std::size_t>(over_.size()));
-        if (auto exchanged =
-                mpi::check(PMPI_Allgather(&mine, sizeof mine, MPI_BYTE, addresses.data(),
-                                          sizeof mine, MPI_BYTE, over_.handle()),
-                           "MPI_Allgather");
-            !exchanged)
-            return exchanged;
+        ALLTOLD_TRY_DONE(mpi::check(PMPI_Allgather(&mine, sizeof mine, MPI_BYTE, addresses.data(),
+                                                   sizeof mine, MPI_BYTE, over_.handle()),
+                                    "MPI_Allgather"));
         if (std::ranges::all_of(addresses, [](const auto& one) { return one.sin_port != 0; }))
             role_ = role(addresses);
         return Done{};
@@ -210,13 +208,10 @@ template <auto groups_of>
 Status measure(Context& context) {
     if (!takes_part(context))
         return repeat_outside(context);
-    const auto over = context.ranks.subset(context.point());
-    if (!over)
-        return over.error();
+    ALLTOLD_TRY(over, context.ranks.subset(context.point()));
     Flood flood(**over, groups_of(context.point(), context.ranks.clusters()),
                 context.ranks.clock());
-    if (auto ready = flood.prepare(); !ready)
-        return ready;
+    ALLTOLD_TRY_DONE(flood.prepare());
     return repeat(context, {.run = std::ref(flood), .also = [&] { return flood.values(); }});
 }
 

@@ -9,6 +9,7 @@
 #include "campaign/engine/samples.hpp"
 #include "campaign/plan.hpp"
 #include "campaign/probes/shared/round_trips.hpp"
+#include "core/try.hpp"
 #include "core/units.hpp"
 #include "runtime/mpi/error.hpp"
 
@@ -61,9 +62,7 @@ int trips_of(const Point& point) {
 Status measure_memory_shared(Context& context) {
     if (!takes_part(context))
         return repeat_outside(context, true);
-    const auto over = context.ranks.subset(context.point());
-    if (!over)
-        return over.error();
+    ALLTOLD_TRY(over, context.ranks.subset(context.point()));
     const auto ranks = ranks_of(context.point(), context.ranks.clusters());
     const int here = (*over)->rank();
     const int other = ranks[static_cast<std::size_t>(here ^ 1)];
@@ -72,13 +71,9 @@ Status measure_memory_shared(Context& context) {
     return repeat(context,
                   {[&]() -> Status {
                        // Nearer to each other than the agreed start leaves them.
-                       if (auto met = mpi::check(PMPI_Barrier((*over)->handle()), "MPI_Barrier");
-                           !met)
-                           return met;
-                       const auto half_trip = half_trip_with(context, other, here % 2 == 0, ball,
-                                                             trips_of(context.point()));
-                       if (!half_trip)
-                           return half_trip.error();
+                       ALLTOLD_TRY_DONE(mpi::check(PMPI_Barrier((*over)->handle()), "MPI_Barrier"));
+                       ALLTOLD_TRY(half_trip, half_trip_with(context, other, here % 2 == 0, ball,
+                                                             trips_of(context.point())));
                        message_s = *half_trip;
                        return Done{};
                    },

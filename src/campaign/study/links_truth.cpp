@@ -6,6 +6,7 @@
 
 #include "core/percent.hpp"
 #include "core/text_file.hpp"
+#include "core/try.hpp"
 #include "core/units.hpp"
 #include "network/json/json_cursor.hpp"
 #include "report/text_table.hpp"
@@ -42,9 +43,7 @@ Recovery recovery(const char* what, double built, double found, double allowed,
 
 Result<std::vector<Recovery>> recovered_links(const std::string& truth_file,
                                               const Profile& profile) {
-    const auto file = read_text_file(truth_file, "what 'alltold lab --truth' wrote");
-    if (!file)
-        return file.error();
+    ALLTOLD_TRY(file, read_text_file(truth_file, "what 'alltold lab --truth' wrote"));
     auto truth = JsonCursor::parse(*file, truth_file);
     const NumberRange above_zero{"", 0, true};
     const LinkNetwork found = profile.network.links.value_or(LinkNetwork{});

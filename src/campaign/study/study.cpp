@@ -19,6 +19,7 @@
 #include "campaign/study/forced.hpp"
 #include "campaign/study/plan.hpp"
 #include "campaign/study/results.hpp"
+#include "core/try.hpp"
 #include "network/overflow.hpp"
 #include "report/waiting.hpp"
 #include "store/fit_campaign.hpp"
@@ -39,8 +40,7 @@ class Study {
         for (const auto step :
              {&Study::measure_network, &Study::measure_within, &Study::learn, &Study::check,
               &Study::hold_out, &Study::time_choices, &Study::time_others, &Study::time_forced})
-            if (auto done = (this->*step)(); !done)
-                return done.error();
+            ALLTOLD_TRY_DONE((this->*step)());
         return conclude();
     }
 
@@ -52,8 +52,7 @@ class Study {
 
     /// Runs a policy; fails if a signal ended it.
     Status run(Policy& policy) {
-        if (auto done = engine_.run(policy); !done)
-            return done;
+        ALLTOLD_TRY_DONE(engine_.run(policy));
         if (engine_.status().interrupted)
             return refused("stopped by a signal; run the same command again to resume");
         return Done{};
@@ -83,9 +82,7 @@ class Study {
     }
 
     Status measure_network() {
-        auto plan = rough_network_plan(hosts_);
-        if (!plan)
-            return plan.error();
+        ALLTOLD_TRY(plan, rough_network_plan(hosts_));
         const double most_s = hosts_.count() > 1 ? network_most_of_several_s : network_most_s;
         auto how = rough_calibration(std::min(most_s, network_share * budget_s_));
         how.reserved_s = budget_s_ - how.budget_s;
@@ -105,9 +102,7 @@ class Study {
     }
 
     Status learn() {
-        const auto measured = points();
-        if (!measured)
-            return measured.error();
+        ALLTOLD_TRY(measured, points());
         const auto known = fitted(*measured);
         Design design(
             known.network, study_calls(known, *measured, options_.collectives),
@@ -128,10 +123,8 @@ class Study {
     Status check() {
         const double reserved = held_out_share + choices_share;
         for (int round = 1; round <= most_rounds && until_left_s(reserved) > 0; ++round) {
-            const auto inside = measure_random(options_.seed + static_cast<std::uint64_t>(round),
-                                               random_repetitions, checks_share, reserved);
-            if (!inside)
-                return inside.error();
+            ALLTOLD_TRY(inside, measure_random(options_.seed + static_cast<std::uint64_t>(round),
+                                               random_repetitions, checks_share, reserved));
             if (*inside >= inside_wanted)
                 break;
         }
@@ -147,17 +140,12 @@ class Study {
     /// Predicts calls, then measures them. The share that is inside its interval; 1 without any.
     Result<double> measure_random(std::uint64_t seed, int repetitions, double share,
                                   double share_after) {
-        const auto before = points();
-        if (!before)
-            return before.error();
+        ALLTOLD_TRY(before, points());
         predicting_ = fitted(*before);
         const auto drawn = random_calls(predicting_, *before, seed, repetitions, share * budget_s_,
                                         options_.collectives);
-        if (auto done = measure(drawn, {.exactly = repetitions}, share_after); !done)
-            return done.error();
-        auto measured = points();
-        if (!measured)
-            return measured.error();
+        ALLTOLD_TRY_DONE(measure(drawn, {.exactly = repetitions}, share_after));
+        ALLTOLD_TRY(measured, points());
         std::erase_if(*measured, [&](const PointSamples& samples) {
             return std::ranges::find(drawn, samples.point) == drawn.end();
         });
@@ -174,9 +162,7 @@ class Study {
     /// Times safe choices at other sizes and on fewer hosts. These calls are timed to decide and
     /// not to check predictions: those of 512 B and more are drawn for that.
     Status time_others() {
-        auto measured = points();
-        if (!measured)
-            return measured.error();
+        ALLTOLD_TRY(measured, points());
         const auto profile = fitted(*measured);
         checked_ = std::move(*measured);
         auto calls =
@@ -232,9 +218,7 @@ class Study {
         };
         if (left_s() <= 0)
             return Done{};
-        const auto measured = points();
-        if (!measured)
-            return measured.error();
+        ALLTOLD_TRY(measured, points());
         auto calls = [&] {
             const Waiting waiting("study: predicting what is to be timed");
             return calls_to_time(choices, profile, *measured, options_.start_mode);
@@ -261,19 +245,15 @@ class Study {
     }
 
     Result<StudyResult> conclude() {
-        auto measured = points();
-        if (!measured)
-            return measured.error();
+        ALLTOLD_TRY(measured, points());
         auto profile = fitted(*measured);
         // The last times may have changed what is chosen.
         auto untimed = decided(profile, *measured, {hosts_});
         std::erase_if(untimed, [](const ChosenCall& choice) { return choice.timed.has_value(); });
         if (!untimed.empty()) {
-            if (auto done =
-                    time(untimed, profile,
-                         {.name = "last choices", .least_s = last_choices_share * budget_s_});
-                !done)
-                return done.error();
+            ALLTOLD_TRY_DONE(
+                time(untimed, profile,
+                     {.name = "last choices", .least_s = last_choices_share * budget_s_}));
             measured = points();
             if (!measured)
                 return measured.error();
@@ -309,17 +289,13 @@ Result<std::optional<StudyResult>> study(const mpi::ManagedCommunicator& world,
                                          const StudyOptions& options) {
     if (world.size() < 2)
         return bad_input("a study needs at least 2 ranks");
-    const auto ranks = arrange(world, options.clusters);
-    if (!ranks)
-        return ranks.error();
+    ALLTOLD_TRY(ranks, arrange(world, options.clusters));
     std::optional<StudyResult> result;
     const SessionOptions session_options{.store = options.folder / store_file,
                                          .start_mode = options.start_mode,
                                          .seed = options.seed};
     const auto studied = with_engine(*ranks, session_options, [&](Engine& engine) -> Status {
-        auto concluded = study_steps(engine, options);
-        if (!concluded)
-            return concluded.error();
+        ALLTOLD_TRY(concluded, study_steps(engine, options));
         result = std::move(*concluded);
         return Done{};
     });

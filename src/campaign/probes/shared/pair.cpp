@@ -4,6 +4,7 @@
 
 #include "campaign/engine/tags.hpp"
 #include "campaign/engine/warm_up.hpp"
+#include "core/try.hpp"
 
 namespace alltold::campaign {
 namespace {
@@ -31,16 +32,12 @@ Result<Samples> repeat_as_first(Context& context, const Paired& parts) {
     for (;;) {
         // Take one repetition after the warm-up even if the time is up.
         Go go{taken < context.measurement.repetitions && (taken < 1 || clock.now_s() < until_s)};
-        if (auto sent = traffic.send(mpi::bytes_of(go), second, tag_go); !sent)
-            return sent.error();
+        ALLTOLD_TRY_DONE(traffic.send(mpi::bytes_of(go), second, tag_go));
         if (!go.more)
             return mine;
-        if (auto ready = traffic.receive(mpi::bytes_of(go), second, tag_go); !ready)
-            return ready.error();
+        ALLTOLD_TRY_DONE(traffic.receive(mpi::bytes_of(go), second, tag_go));
         const double started_s = clock.now_s();
-        const auto value = parts.first();
-        if (!value)
-            return value.error();
+        ALLTOLD_TRY(value, parts.first());
         const bool warming = warm_up.holds(clock.now_s() - started_s, clock.now_s() > until_s);
         (warming ? mine.warm_up : mine.values).push_back(*value);
         taken += warming ? 0 : 1;
@@ -52,14 +49,11 @@ Status repeat_as_second(Context& context, const Paired& parts) {
     const int first = context.point().first_rank;
     for (;;) {
         Go go;
-        if (auto received = traffic.receive(mpi::bytes_of(go), first, tag_go); !received)
-            return received;
+        ALLTOLD_TRY_DONE(traffic.receive(mpi::bytes_of(go), first, tag_go));
         if (!go.more)
             return Done{};
-        if (auto sent = traffic.send(mpi::bytes_of(go), first, tag_go); !sent)
-            return sent;
-        if (auto done = parts.second(); !done)
-            return done;
+        ALLTOLD_TRY_DONE(traffic.send(mpi::bytes_of(go), first, tag_go));
+        ALLTOLD_TRY_DONE(parts.second());
     }
 }
 
@@ -92,8 +86,7 @@ Status PairEnd::announce_only(int length) {
 }
 
 Status PairEnd::announce(int length) {
-    if (auto sent = announce_only(length); !sent)
-        return sent;
+    ALLTOLD_TRY_DONE(announce_only(length));
     return receive_ack();
 }
 
@@ -107,35 +100,27 @@ Status PairEnd::grow_buffers() {
     const std::vector<std::byte> bytes(growth_bytes);
     const double until_s = clock().now_s() + longest_growth_s;
     for (int i = 0; i < growth_messages && clock().now_s() < until_s; ++i) {
-        if (auto ready = announce(growth); !ready)
-            return ready;
-        if (auto sent = ranks_.traffic().send(bytes, other_, tag_pingpong); !sent)
-            return sent;
-        if (auto received = receive_ack(); !received)
-            return received;
+        ALLTOLD_TRY_DONE(announce(growth));
+        ALLTOLD_TRY_DONE(ranks_.traffic().send(bytes, other_, tag_pingpong));
+        ALLTOLD_TRY_DONE(receive_ack());
     }
     return Done{};
 }
 
 Status PairEnd::receive_growth() {
     std::vector<std::byte> bytes(growth_bytes);
-    if (auto received = ranks_.traffic().receive(bytes, other_, tag_pingpong); !received)
-        return received;
+    ALLTOLD_TRY_DONE(ranks_.traffic().receive(bytes, other_, tag_pingpong));
     return send_ack();
 }
 
 Status PairEnd::follow(const std::function<Status(int length)>& round) {
     for (;;) {
         int length = 0;
-        if (auto received = ranks_.traffic().receive(mpi::bytes_of(length), other_, tag_go);
-            !received)
-            return received;
+        ALLTOLD_TRY_DONE(ranks_.traffic().receive(mpi::bytes_of(length), other_, tag_go));
         if (length == no_round)
             return Done{};
-        if (auto ready = send_ack(); !ready)
-            return ready;
-        if (auto done = length == growth ? receive_growth() : round(length); !done)
-            return done;
+        ALLTOLD_TRY_DONE(send_ack());
+        ALLTOLD_TRY_DONE(length == growth ? receive_growth() : round(length));
     }
 }
 
@@ -144,12 +129,9 @@ Status measure_pair(Context& context, const std::function<Result<Samples>(PairEn
     Samples mine;
     if (context.rank() == context.point().first_rank) {
         PairEnd end(context);
-        auto taken = take(end);
-        if (!taken)
-            return taken.error();
+        ALLTOLD_TRY(taken, take(end));
         mine = std::move(*taken);
-        if (auto ended = end.end(); !ended)
-            return ended;
+        ALLTOLD_TRY_DONE(end.end());
     } else if (context.rank() == context.point().second_rank) {
         PairEnd end(context);
         if (auto followed = end.follow([&](int length) { return round(end, length); }); !followed)
@@ -161,13 +143,10 @@ Status measure_pair(Context& context, const std::function<Result<Samples>(PairEn
 Status repeat_paired(Context& context, const Paired& parts) {
     Samples mine;
     if (context.rank() == context.point().first_rank) {
-        auto repeated = repeat_as_first(context, parts);
-        if (!repeated)
-            return repeated.error();
+        ALLTOLD_TRY(repeated, repeat_as_first(context, parts));
         mine = std::move(*repeated);
     } else if (context.rank() == context.point().second_rank) {
-        if (auto done = repeat_as_second(context, parts); !done)
-            return done;
+        ALLTOLD_TRY_DONE(repeat_as_second(context, parts));
     }
     return report(context, context.point().first_rank, mine);
 }
