@@ -37,8 +37,7 @@ Result<Known> read(const TuneOptions& options) {
 /// The calls for rank 0 to time, if the store is of these ranks.
 Result<std::vector<TunedCall>> calls_on(const Clusters& hosts, const TuneOptions& options) {
     ALLTOLD_TRY_DONE(check_subsets(options.request.subsets, hosts));
-    if (auto may = may_save_profile(options.profile); !may) // before the timings
-        return may.error();
+    ALLTOLD_TRY_DONE(may_save_profile(options.profile)); // before the timings
     ALLTOLD_TRY(known, read(options));
     const auto& measured = known->profile.provenance.clusters;
     if (measured != hosts)
@@ -64,8 +63,7 @@ Result<TuneReport> write_tables(const TuneOptions& options, Profile profile,
 } // namespace
 
 Result<TuneReport> make_tables(const TuneOptions& options) {
-    if (auto may = may_save_profile(options.profile); !may) // before the long work
-        return may.error();
+    ALLTOLD_TRY_DONE(may_save_profile(options.profile)); // before the long work
     ALLTOLD_TRY(known, read(options));
     ALLTOLD_TRY_DONE(check_subsets(options.request.subsets, known->profile.provenance.clusters));
     auto calls = calls_to_tune(known->profile, options.request, known->points);

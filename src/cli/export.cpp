@@ -54,8 +54,7 @@ constexpr FileKind hosts_kind{"a SimGrid host file", "host-0"};
 Result<ExitStatus> export_simgrid(const SimGridArguments& asked) {
     for (const auto& [file, kind] :
          {std::pair(asked.output, platform_kind), std::pair(asked.hosts_file, hosts_kind)})
-        if (auto may = may_write_export(file, kind); !may) // before anything is written
-            return may.error();
+        ALLTOLD_TRY_DONE(may_write_export(file, kind)); // before anything is written
     ALLTOLD_TRY(profile, read_profile(asked.profile));
     auto clusters = profile->provenance.clusters;
     if (!asked.clusters.empty()) {

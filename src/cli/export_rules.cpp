@@ -162,8 +162,7 @@ Result<ExitStatus> run_export(const ExportArguments& asked) {
     ALLTOLD_TRY(profile, read_profile(asked.profile));
     ALLTOLD_TRY(target, target_for(asked, *profile));
     const auto file = std::filesystem::absolute(file_name(asked, *target)).string();
-    if (const auto may = may_replace(file, kind_of(*target)); !may) // before the long work
-        return may.error();
+    ALLTOLD_TRY_DONE(may_replace(file, kind_of(*target))); // before the long work
     const auto exported =
         rulefile::exported(profile->network, profile->provenance.clusters, *target);
     if (exported.bands.empty())

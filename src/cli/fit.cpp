@@ -78,8 +78,7 @@ Result<FitRequest> request_of(const FitArguments& asked, std::vector<std::uint64
 Result<ExitStatus> run_fit(FitArguments asked) {
     ALLTOLD_TRY(file, campaign_path(asked.campaign));
     asked.campaign = *file;
-    if (const auto may = may_save_profile(asked.profile); !may) // before the long work
-        return may.error();
+    ALLTOLD_TRY_DONE(may_save_profile(asked.profile)); // before the long work
     ALLTOLD_TRY(campaign, Campaign::read(asked.campaign));
     ALLTOLD_TRY(hold_out, held_out_sizes(asked, *campaign));
     ALLTOLD_TRY(request, request_of(asked, std::move(*hold_out)));

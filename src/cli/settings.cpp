@@ -240,8 +240,7 @@ Result<ExitStatus> run_settings(SettingsArguments asked) {
     if (library == MpiLibrary::other)
         return environment("alltold knows settings of Open MPI and MPICH, but none of this MPI "
                            "library");
-    if (auto may = may_write_export(asked.output, kind_of(asked)); !may) // before the long work
-        return may.error();
+    ALLTOLD_TRY_DONE(may_write_export(asked.output, kind_of(asked))); // before the long work
     Trial trial(asked, settings_of(library, *collective), *budget_s);
     ALLTOLD_TRY_DONE(trial());
     const auto text = asked.json ? json_text(json_of(asked, trial)) : page_of(asked, trial);
