@@ -8,6 +8,7 @@
 #include "campaign/discover.hpp"
 #include "core/launcher.hpp"
 #include "core/text_file.hpp"
+#include "core/try.hpp"
 #include "runtime/mpi/agree.hpp"
 #include "runtime/mpi/error.hpp"
 #include "runtime/mpi/hosts.hpp"
@@ -35,25 +36,17 @@ std::vector<int> hosts_to_measure(std::vector<int> host_of) {
 
 Result<Assignment> from_sizes(const std::string& text, const std::string& name,
                               std::span<const int> host_of) {
-    auto places = places_given(text, name, host_of);
-    if (!places)
-        return places.error();
+    ALLTOLD_TRY(places, places_given(text, name, host_of));
     return Assignment{std::move(*places), "given by " + name};
 }
 
 Result<Assignment> from_host_file(const std::filesystem::path& path,
                                   const std::vector<std::string>& hosts) {
-    const auto text = read_text_file(path, "a launcher's host file");
-    if (!text)
-        return text.error();
-    const auto file = HostFile::parse(*text, path.string());
-    if (!file)
-        return file.error();
+    ALLTOLD_TRY(text, read_text_file(path, "a launcher's host file"));
+    ALLTOLD_TRY(file, HostFile::parse(*text, path.string()));
     if (file->silent())
         return Assignment{};
-    auto clusters = file->clusters_of(hosts);
-    if (!clusters)
-        return clusters.error();
+    ALLTOLD_TRY(clusters, file->clusters_of(hosts));
     return Assignment{{std::move(*clusters), hosts_to_measure(numbered_by_appearance(hosts))},
                       "given by host file " + path.string()};
 }
@@ -98,22 +91,16 @@ Status broadcast(const mpi::ManagedCommunicator& world, std::vector<int>& number
 /// Broadcasts rank 0's assignment, or discovers the clusters if it is empty. Collective.
 Result<Assignment> broadcast_or_discover(const mpi::ManagedCommunicator& world, Assignment assigned,
                                          const std::vector<std::string>& hosts) {
-    const auto how = world.broadcast_text(assigned.how);
-    if (!how)
-        return how.error();
+    ALLTOLD_TRY(how, world.broadcast_text(assigned.how));
     auto& [cluster_of, host_of] = assigned.places;
     if (how->empty())
         host_of = numbered_by_appearance(hosts);
-    if (auto sent = broadcast(world, host_of); !sent)
-        return sent.error();
+    ALLTOLD_TRY_DONE(broadcast(world, host_of));
     if (!how->empty()) {
-        if (auto sent = broadcast(world, cluster_of); !sent)
-            return sent.error();
+        ALLTOLD_TRY_DONE(broadcast(world, cluster_of));
         return Assignment{std::move(assigned.places), *how};
     }
-    auto found = discover(world, host_of);
-    if (!found)
-        return found.error();
+    ALLTOLD_TRY(found, discover(world, host_of));
     return Assignment{{std::move(found->cluster_of), hosts_to_measure(std::move(host_of))},
                       std::move(found->how)};
 }
@@ -121,16 +108,11 @@ Result<Assignment> broadcast_or_discover(const mpi::ManagedCommunicator& world, 
 } // namespace
 
 Result<Arrangement> arrange(const mpi::ManagedCommunicator& world, const ClusterRequest& request) {
-    const auto hosts = world.gather_text(mpi::host_name());
-    if (!hosts)
-        return hosts.error();
-    const auto switches = world.gather_text(slurm_switches(mpi::host_name()));
-    if (!switches)
-        return switches.error();
+    ALLTOLD_TRY(hosts, world.gather_text(mpi::host_name()));
+    ALLTOLD_TRY(switches, world.gather_text(slurm_switches(mpi::host_name())));
     auto assigned = world.rank() == 0 ? requested(request, *hosts, *switches)
                                       : Result<Assignment>(Assignment{});
-    if (auto agreed = mpi::agree(world, assigned ? Status(Done{}) : assigned.error()); !agreed)
-        return agreed.error();
+    ALLTOLD_TRY_DONE(mpi::agree(world, assigned ? Status(Done{}) : assigned.error()));
     // From here on a single rank may fail while the others wait for it, so errors abort.
     const auto known = broadcast_or_discover(world, std::move(*assigned), *hosts);
     if (!known)

@@ -10,7 +10,7 @@
 #include "core/split_at.hpp"
 #include "predict/parameters/resolve.hpp"
 #include "runtime/mpi/session.hpp"
-#include "schedule/given_root.hpp"
+#include "schedule/specification.hpp"
 
 namespace alltold::campaign {
 namespace {

@@ -8,7 +8,8 @@
 #include <fmt/format.h>
 
 #include "campaign/engine/clock.hpp"
-#include "campaign/probes/shared/least_trip.hpp"
+#include "campaign/probes/shared/round_trips.hpp"
+#include "core/try.hpp"
 #include "core/units.hpp"
 #include "runtime/mpi/error.hpp"
 #include "runtime/mpi/requests.hpp"
@@ -21,7 +22,7 @@ namespace {
 constexpr double longest_nap_in_discovery_s = 1e-3;
 constexpr int tag = 1; // on a communicator of our own
 
-/// What is sent between two hosts, and how much of a round trip is their distance.
+/// The bytes sent between two hosts, and how much of a round trip is their distance.
 struct Exchange {
     RoundTrips trips;
     double share;
@@ -33,12 +34,10 @@ constexpr Exchange transfer{{64 * 1024, 40e-3, 2, 8}, 1};
 /// the processors to those still probing.
 Status share(const mpi::ManagedCommunicator& over, std::vector<double>& values) {
     MPI_Request request = MPI_REQUEST_NULL;
-    if (auto begun =
-            mpi::check(PMPI_Iallreduce(MPI_IN_PLACE, values.data(), static_cast<int>(values.size()),
-                                       MPI_DOUBLE, MPI_MAX, over.handle(), &request),
-                       "MPI_Iallreduce");
-        !begun)
-        return begun;
+    ALLTOLD_TRY_DONE(
+        mpi::check(PMPI_Iallreduce(MPI_IN_PLACE, values.data(), static_cast<int>(values.size()),
+                                   MPI_DOUBLE, MPI_MAX, over.handle(), &request),
+                   "MPI_Iallreduce"));
     return mpi::wait_napping(request, longest_nap_in_discovery_s);
 }
 
@@ -48,17 +47,13 @@ Result<std::vector<double>> probe(const mpi::ManagedCommunicator& over,
     std::vector<double> times_s(pairs.size());
     for (std::size_t i = 0; i < pairs.size(); ++i) {
         if (pairs[i].first == over.rank()) {
-            const auto trip_s = least_trip_s(over, pairs[i].second, tag, how.trips);
-            if (!trip_s)
-                return trip_s.error();
+            ALLTOLD_TRY(trip_s, least_trip_s(over, pairs[i].second, tag, how.trips));
             times_s[i] = how.share * *trip_s;
         } else if (pairs[i].second == over.rank()) {
-            if (auto answered = answer_trips(over, pairs[i].first, tag, how.trips); !answered)
-                return answered.error();
+            ALLTOLD_TRY_DONE(answer_trips(over, pairs[i].first, tag, how.trips));
         }
     }
-    if (auto shared = share(over, times_s); !shared)
-        return shared.error();
+    ALLTOLD_TRY_DONE(share(over, times_s));
     return times_s;
 }
 
@@ -124,9 +119,7 @@ Status split_by_transfers(const mpi::ManagedCommunicator& over, const Hosts& hos
         }
     if (std::ssize(members) < fewest_for_transfers)
         return Done{};
-    const auto parts = find(over, ranks, transfer, transfer_search());
-    if (!parts)
-        return parts.error();
+    ALLTOLD_TRY(parts, find(over, ranks, transfer, transfer_search()));
     found.count(*parts);
     if (parts->clusters() == 1)
         return Done{};
@@ -158,25 +151,19 @@ std::string text_of(const Found& found, std::size_t hosts, double time_s) {
 } // namespace
 
 Result<Discovery> discover(const mpi::ManagedCommunicator& world, const std::vector<int>& host_of) {
-    const auto over = world.dup();
-    if (!over)
-        return over.error();
+    ALLTOLD_TRY(over, world.dup());
     const double started_s = Clock::true_now_s();
     const Hosts hosts(host_of);
-    const auto latencies = find(*over, hosts.first, latency, {});
-    if (!latencies)
-        return latencies.error();
+    ALLTOLD_TRY(latencies, find(*over, hosts.first, latency, {}));
     Found found;
     found.cluster_of = latencies->cluster_of;
     found.intra_cluster_s = latencies->intra_cluster_s;
     found.inter_cluster_s = latencies->inter_cluster_s;
     found.count(*latencies);
     for (int cluster = 0; cluster < latencies->clusters(); ++cluster)
-        if (auto split = split_by_transfers(*over, hosts, cluster, found); !split)
-            return split.error();
+        ALLTOLD_TRY_DONE(split_by_transfers(*over, hosts, cluster, found));
     std::vector<double> time_s{Clock::true_now_s() - started_s};
-    if (auto shared = share(*over, time_s); !shared)
-        return shared.error();
+    ALLTOLD_TRY_DONE(share(*over, time_s));
     Discovery discovery{{},
                         found.pairs,
                         found.rounds,

@@ -4,6 +4,7 @@
 
 #include "campaign/engine/engine.hpp"
 #include "campaign/engine/prompt.hpp"
+#include "core/try.hpp"
 #include "runtime/mpi/agree.hpp"
 
 namespace alltold::campaign {
@@ -14,14 +15,11 @@ Result<std::optional<MeasureReport>> measure(const mpi::Session& session,
     if (world.size() < 2)
         return bad_input("measuring needs at least 2 ranks; start it with mpirun -n 2 or more");
     wake_promptly();
-    const auto arrangement = arrange(world, options.clusters);
-    if (!arrangement)
-        return arrangement.error();
+    ALLTOLD_TRY(arrangement, arrange(world, options.clusters));
     Result<std::vector<Point>> plan = std::vector<Point>();
     if (world.rank() == 0)
         plan = make_plan(arrangement->clusters, options.request);
-    if (auto agreed = mpi::agree(world, plan ? Status(Done{}) : plan.error()); !agreed)
-        return agreed.error();
+    ALLTOLD_TRY_DONE(mpi::agree(world, plan ? Status(Done{}) : plan.error()));
     const SessionOptions session_options{.store = options.store,
                                          .start_mode = options.start_mode,
                                          .seed = options.seed,
@@ -31,8 +29,7 @@ Result<std::optional<MeasureReport>> measure(const mpi::Session& session,
         CalibrateOptions how = options;
         how.goal.refine = how.goal.refine && options.request.sizes_bytes.empty();
         Calibrate calibrate(engine.store(), *plan, std::move(how));
-        if (auto done = engine.run(calibrate); !done)
-            return done;
+        ALLTOLD_TRY_DONE(engine.run(calibrate));
         report = MeasureReport{engine.status(), calibrate.points(), calibrate.samples(),
                                calibrate.elapsed_s(), engine.here()};
         return Done{};

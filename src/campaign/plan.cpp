@@ -13,6 +13,7 @@
 
 #include "campaign/probe.hpp"
 #include "core/split_at.hpp"
+#include "core/try.hpp"
 #include "core/units.hpp"
 #include "topology/subset.hpp"
 
@@ -129,17 +130,14 @@ Result<std::vector<Point>> rough_network_plan(const Clusters& world) {
 
 Status check_subsets(std::span<const Clusters> subsets, const Clusters& world) {
     for (const auto& subset : subsets)
-        if (auto fit = fits(subset, world); !fit)
-            return fit;
+        ALLTOLD_TRY_DONE(fits(subset, world));
     return Done{};
 }
 
 Result<std::vector<Clusters>> parse_subsets(std::string_view text) {
     std::vector<Clusters> subsets;
     for (const auto entry : split_at(text, ',')) {
-        auto subset = Clusters::parse(entry);
-        if (!subset)
-            return subset.error();
+        ALLTOLD_TRY(subset, Clusters::parse(entry));
         subsets.push_back(std::move(*subset));
     }
     return subsets;
@@ -190,18 +188,14 @@ Result<std::vector<Point>> make_plan(const Clusters& world, const Request& reque
         if (std::find(names.begin(), names.end(), kind) == names.end())
             return bad_input(fmt::format("--only: unknown kind '{}'; use one or more of {}", kind,
                                          fmt::join(names, ", ")));
-    if (auto inside = check_subsets(request.subsets, world); !inside)
-        return inside.error();
-    if (auto known = check_collectives(request); !known)
-        return known.error();
+    ALLTOLD_TRY_DONE(check_subsets(request.subsets, world));
+    ALLTOLD_TRY_DONE(check_collectives(request));
     std::vector<Point> plan;
     for (const auto& probe : probes()) {
         if (!requested(request, probe.kind))
             continue;
-        auto points = probe.within_hosts ? probe.plan(world, request)
-                                         : plan_between_hosts(probe, world, request);
-        if (!points)
-            return points.error();
+        ALLTOLD_TRY(points, probe.within_hosts ? probe.plan(world, request)
+                                               : plan_between_hosts(probe, world, request));
         plan.insert(plan.end(), points->begin(), points->end());
     }
     if (request.rough)

@@ -13,7 +13,7 @@
 
 namespace alltold::campaign {
 
-/// What to measure. An empty list means the default.
+/// The points to measure. An empty list means the default.
 struct Request {
     std::vector<std::string> only;          ///< names of kinds(), probe.hpp
     std::vector<std::uint64_t> sizes_bytes; ///< of ping-pongs and collectives alike

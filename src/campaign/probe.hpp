@@ -46,7 +46,8 @@ struct Probe {
     /// each is one of `known` with another size or count. Must depend on `known` alone, so that a
     /// resumed campaign continues where it stopped.
     std::vector<Point> (*refine)(std::span<const PointProgress> known) = nullptr;
-    /// The same in a rough measurement, which takes longer messages only where they are quick.
+    /// Further points in a rough measurement, which takes longer messages only where they are
+    /// quick.
     std::vector<Point> (*refine_rough)(std::span<const PointProgress> known) = nullptr;
     bool warm = false;         ///< needs no warm-up
     bool within_hosts = false; ///< all ranks of hosts take part, not one of each

@@ -7,6 +7,7 @@
 #include "campaign/engine/engine.hpp"
 #include "campaign/plan.hpp"
 #include "campaign/policies/elimination.hpp"
+#include "core/try.hpp"
 #include "report/forced_advice.hpp"
 #include "runtime/mpi/agree.hpp"
 #include "store/fit_campaign.hpp"
@@ -22,15 +23,9 @@ struct Known {
 };
 
 Result<Known> read(const TuneOptions& options) {
-    const auto campaign = Campaign::read(options.store);
-    if (!campaign)
-        return campaign.error();
-    auto points = campaign->points();
-    if (!points)
-        return points.error();
-    const auto here = campaign->provenance();
-    if (!here)
-        return here.error();
+    ALLTOLD_TRY(campaign, Campaign::read(options.store));
+    ALLTOLD_TRY(points, campaign->points());
+    ALLTOLD_TRY(here, campaign->provenance());
     FitRequest request;
     request.name = options.profile.stem();
     request.source = options.store.filename();
@@ -41,13 +36,9 @@ Result<Known> read(const TuneOptions& options) {
 
 /// The calls for rank 0 to time, if the store is of these ranks.
 Result<std::vector<TunedCall>> calls_on(const Clusters& hosts, const TuneOptions& options) {
-    if (auto inside = check_subsets(options.request.subsets, hosts); !inside)
-        return inside.error();
-    if (auto may = may_save_profile(options.profile); !may) // before the timings
-        return may.error();
-    const auto known = read(options);
-    if (!known)
-        return known.error();
+    ALLTOLD_TRY_DONE(check_subsets(options.request.subsets, hosts));
+    ALLTOLD_TRY_DONE(may_save_profile(options.profile)); // before the timings
+    ALLTOLD_TRY(known, read(options));
     const auto& measured = known->profile.provenance.clusters;
     if (measured != hosts)
         return bad_input(fmt::format("{}: was measured on clusters {}, but this run has {}",
@@ -65,22 +56,16 @@ Result<TuneReport> write_tables(const TuneOptions& options, Profile profile,
     report.calls = std::move(calls);
     make_rules(report.profile);
     report.advice = forced_advice(points, library_named(report.profile.provenance.mpi_library));
-    if (auto saved = save_profile(report.profile, options.profile); !saved)
-        return saved.error();
+    ALLTOLD_TRY_DONE(save_profile(report.profile, options.profile));
     return report;
 }
 
 } // namespace
 
 Result<TuneReport> make_tables(const TuneOptions& options) {
-    if (auto may = may_save_profile(options.profile); !may) // before the long work
-        return may.error();
-    auto known = read(options);
-    if (!known)
-        return known.error();
-    if (auto inside = check_subsets(options.request.subsets, known->profile.provenance.clusters);
-        !inside)
-        return inside.error();
+    ALLTOLD_TRY_DONE(may_save_profile(options.profile)); // before the long work
+    ALLTOLD_TRY(known, read(options));
+    ALLTOLD_TRY_DONE(check_subsets(options.request.subsets, known->profile.provenance.clusters));
     auto calls = calls_to_tune(known->profile, options.request, known->points);
     return write_tables(options, std::move(known->profile), std::move(calls), known->points);
 }
@@ -88,28 +73,20 @@ Result<TuneReport> make_tables(const TuneOptions& options) {
 Result<std::optional<TuneReport>> tune_on(const mpi::Session& session, const TuneOptions& options) {
     if (session.world().size() < 2)
         return bad_input("tuning needs at least 2 ranks; start it with mpirun -n 2 or more");
-    const auto ranks = arrange(session.world(), options.clusters);
-    if (!ranks)
-        return ranks.error();
+    ALLTOLD_TRY(ranks, arrange(session.world(), options.clusters));
     Result<std::vector<TunedCall>> calls = std::vector<TunedCall>();
     if (ranks->ranks.rank() == 0)
         calls = calls_on(ranks->clusters, options);
-    if (auto agreed = mpi::agree(ranks->ranks, calls ? Status(Done{}) : calls.error()); !agreed)
-        return agreed.error();
+    ALLTOLD_TRY_DONE(mpi::agree(ranks->ranks, calls ? Status(Done{}) : calls.error()));
     std::optional<TuneReport> report;
     const auto work = [&](Engine& engine) -> Status {
         EliminationPolicy elimination(
             engine.store(), *calls,
             {.start_mode = options.start_mode, .budget_s = options.budget_s, .seed = options.seed});
-        if (auto done = engine.run(elimination); !done)
-            return done;
-        auto known = read(options);
-        if (!known)
-            return known.error();
-        auto written =
-            write_tables(options, std::move(known->profile), std::move(*calls), known->points);
-        if (!written)
-            return written.error();
+        ALLTOLD_TRY_DONE(engine.run(elimination));
+        ALLTOLD_TRY(known, read(options));
+        ALLTOLD_TRY(written, write_tables(options, std::move(known->profile), std::move(*calls),
+                                          known->points));
         report = std::move(*written);
         static_cast<EngineStatus&>(*report) = engine.status();
         report->timings = elimination.timings();
@@ -117,11 +94,11 @@ Result<std::optional<TuneReport>> tune_on(const mpi::Session& session, const Tun
         report->out_of_time = elimination.out_of_time();
         return Done{};
     };
-    const auto timed = with_engine(
-        *ranks, {.store = options.store, .start_mode = options.start_mode, .seed = options.seed},
-        work);
-    if (!timed)
-        return timed.error();
+    ALLTOLD_TRY(
+        timed, with_engine(
+                   *ranks,
+                   {.store = options.store, .start_mode = options.start_mode, .seed = options.seed},
+                   work));
     return report;
 }
 

@@ -4,12 +4,12 @@
 
 #include "cli/subcommand.hpp"
 #include "core/launcher.hpp"
-#include "core/result.hpp"
+#include "core/try.hpp"
 #include "runtime/mpi/session.hpp"
 
 namespace alltold::cli {
 
-/// The same error on all ranks, printed by rank 0 alone. Without a launcher it is returned.
+/// For an error that all ranks have: printed by rank 0 alone. Without a launcher it is returned.
 inline Result<ExitStatus> fail_on_all_ranks(const Error& error) {
     if (!launched_process())
         return error;
@@ -24,9 +24,7 @@ inline Result<ExitStatus> fail_on_all_ranks(const Error& error) {
 /// asked, and may go on. Collective.
 template <typename Options, typename Work, typename Print>
 Result<ExitStatus> on_all_ranks(const Result<Options>& options, Work&& work, Print&& print) {
-    const auto session = mpi::Session::open();
-    if (!session)
-        return session.error();
+    ALLTOLD_TRY(session, mpi::Session::open());
     const int rank = session->world().rank();
     if (!options)
         return print_on_rank_0(options.error(), rank);

@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "campaign/run/runner.hpp"
-#include "cli/call_once.hpp"
+#include "cli/rule_check.hpp"
 #include "cli/subcommand.hpp"
 #include "core/units.hpp"
 #include "runtime/mpi/session.hpp"
@@ -38,15 +38,9 @@ Status call(const mpi::ManagedCommunicator& world, Collective collective,
 }
 
 Result<ExitStatus> run_call(const CallArguments& asked) {
-    const auto collective = parse_collective(asked.collective, uniform_collectives);
-    if (!collective)
-        return collective.error();
-    const auto size_bytes = parse_size(asked.size);
-    if (!size_bytes)
-        return size_bytes.error();
-    const auto session = mpi::Session::open();
-    if (!session)
-        return session.error();
+    ALLTOLD_TRY(collective, parse_collective(asked.collective, uniform_collectives));
+    ALLTOLD_TRY(size_bytes, parse_size(asked.size));
+    ALLTOLD_TRY(session, mpi::Session::open());
     if (session->world().rank() == 0)
         fmt::print("{} {}\n", ranks_line, session->world().size());
     if (!asked.file.empty() && mapped(asked.file))

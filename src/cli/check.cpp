@@ -139,9 +139,7 @@ void print_json(const std::vector<Outcome>& outcomes, const ProofExtent& extent,
 Result<ExitStatus> check_all(const Options& options) {
     std::vector<const Algorithm*> chosen(registry().begin(), registry().end());
     if (!options.algorithm.empty()) {
-        const auto found = find_algorithm(options.algorithm);
-        if (!found)
-            return found.error();
+        ALLTOLD_TRY(found, find_algorithm(options.algorithm));
         chosen = {*found};
     }
     const auto start = std::chrono::steady_clock::now();

@@ -5,6 +5,7 @@
 #include <cstdlib>
 
 #include "cli/asked_clusters.hpp"
+#include "core/try.hpp"
 
 namespace alltold::cli {
 
@@ -24,8 +25,7 @@ void add_host_file(CLI::App& subcommand, ClusterText& text) {
 
 Result<campaign::ClusterRequest> cluster_request(const ClusterText& text) {
     if (!text.sizes.empty() && text.sizes != campaign::automatic)
-        if (auto clusters = parse_clusters(text.sizes); !clusters)
-            return clusters.error();
+        ALLTOLD_TRY_DONE(parse_clusters(text.sizes));
     const char* here = std::getenv("ALLTOLD_CLUSTERS");
     return campaign::ClusterRequest{text.sizes, here ? here : "", text.host_file};
 }

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Lists of names, and -m.
+// Lists of names, -m, and what a call leaves open.
 #include "cli/collective_options.hpp"
 
 #include <algorithm>
 #include <iterator>
+#include <tuple>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "cli/list_values.hpp"
 #include "core/split_at.hpp"
+#include "core/try.hpp"
 
 namespace alltold::cli {
 namespace {
@@ -27,8 +29,7 @@ Result<bool> has_size(Collective collective, const std::string& text, std::strin
     if (traits_of(collective).has_data && !given)
         return bad_input(fmt::format("-m is missing: bytes per block, such as {}", examples));
     if (given)
-        if (auto taken = takes_sizes({&collective, 1}); !taken)
-            return taken.error();
+        ALLTOLD_TRY_DONE(takes_sizes({&collective, 1}));
     return given;
 }
 
@@ -76,17 +77,39 @@ Status takes_sizes(std::span<const Collective> collectives) {
 }
 
 Result<std::vector<std::uint64_t>> block_sizes(Collective collective, const std::string& text) {
-    const auto sized = has_size(collective, text, "-m 64KiB or -m 1KiB,64KiB");
-    if (!sized)
-        return sized.error();
+    ALLTOLD_TRY(sized, has_size(collective, text, "-m 64KiB or -m 1KiB,64KiB"));
     return *sized ? parse_sizes("-m", text) : std::vector<std::uint64_t>{0};
 }
 
 Result<std::uint64_t> block_size(Collective collective, const std::string& text) {
-    const auto sized = has_size(collective, text, "-m 64KiB");
-    if (!sized)
-        return sized.error();
+    ALLTOLD_TRY(sized, has_size(collective, text, "-m 64KiB"));
     return *sized ? parse_one_size("-m", text) : std::uint64_t{0};
+}
+
+void add_parameters(CLI::App& subcommand, ParameterText& text, const std::string& otherwise) {
+    subcommand.add_option("--segment", text.segment, "segment size, such as 8KiB" + otherwise);
+    subcommand.add_option("--window", text.window, "messages in flight" + otherwise);
+    subcommand.add_option("--inter-cluster-window", text.inter_cluster_window,
+                          "messages in flight between clusters" + otherwise);
+}
+
+Result<Parameters> parse_parameters(const ParameterText& text) {
+    Parameters parameters;
+    if (!text.segment.empty()) {
+        ALLTOLD_TRY(segment, parse_one_size("--segment", text.segment));
+        if (*segment == 0)
+            return bad_input("--segment 0: must be at least 1 byte");
+        parameters.segment_bytes = *segment;
+    }
+    for (const auto& [option, given, taken] :
+         {std::tuple{"--window", &text.window, &parameters.window},
+          std::tuple{"--inter-cluster-window", &text.inter_cluster_window,
+                     &parameters.inter_cluster_window}}) {
+        if (*given && **given < 1)
+            return bad_input(fmt::format("{} {}: must be at least 1", option, **given));
+        *taken = given->value_or(0);
+    }
+    return parameters;
 }
 
 } // namespace alltold::cli

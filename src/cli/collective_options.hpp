@@ -1,14 +1,19 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Options that name collectives and their block sizes; a barrier has no block size.
+// Options that name collectives, their block sizes (a barrier has none) and parameters of
+// algorithms.
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include <CLI/CLI.hpp>
+
 #include "core/result.hpp"
+#include "schedule/algorithms/algorithm.hpp"
 #include "schedule/specification.hpp"
 
 namespace alltold::cli {
@@ -32,7 +37,22 @@ Status takes_sizes(std::span<const Collective> collectives);
 /// The block sizes, in bytes, of -m as written; a barrier's are {0}. Fails where -m is missing or
 /// wrong, and where a barrier has one.
 Result<std::vector<std::uint64_t>> block_sizes(Collective collective, const std::string& text);
-/// The same of a subcommand that takes one size.
+/// As above, for a subcommand that takes one size.
 Result<std::uint64_t> block_size(Collective collective, const std::string& text);
+
+/// The options as typed.
+struct ParameterText {
+    std::string segment;
+    std::optional<int> window, inter_cluster_window;
+
+    bool empty() const { return segment.empty() && !window && !inter_cluster_window; }
+};
+
+/// Adds the options. `otherwise` says in the help what holds where one is not given.
+void add_parameters(CLI::App& subcommand, ParameterText& text, const std::string& otherwise = "");
+
+/// The given values, 0 for options not given. Fails and names the option if a value is not a size
+/// or is below 1.
+Result<Parameters> parse_parameters(const ParameterText& text);
 
 } // namespace alltold::cli

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How the user calls this program, for the commands that it prints.
+// How the user calls this program, for the commands that it prints, and its version.
 #pragma once
 
 #include <string>
@@ -16,5 +16,9 @@ std::string command_name();
 /// "see './alltold rank --help'", which ends the error of a wrong command line; of alltold itself
 /// without a subcommand.
 std::string see_help(const std::string& subcommand = "");
+
+/// "alltold 0.1.0, commit 1a2b3c4d5e, Open MPI 4.1.4": of the MPI library that is loaded now.
+/// Without the commit where the source was not in git.
+std::string version_text();
 
 } // namespace alltold::cli

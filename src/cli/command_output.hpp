@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a command prints.
+// Other programs: where they are, and what they print.
 #pragma once
 
 #include <string>
@@ -19,5 +19,8 @@ Result<std::string> output_of(const std::string& command, const Variables& varia
 
 /// The path of this program.
 std::string own_program();
+
+/// Fails for a program that execvp would not find or may not run.
+Status check_program(const std::string& program);
 
 } // namespace alltold::cli

@@ -1,19 +1,172 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// alltold describe: writes the man pages and completions that the build installs.
+// alltold describe: writes the man pages that the build installs.
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <memory>
+#include <string>
+#include <string_view>
 
 #include <fmt/format.h>
 
-#include "cli/completions.hpp"
-#include "cli/manual.hpp"
+#include "cli/described.hpp"
 #include "cli/subcommand.hpp"
 
 namespace alltold::cli {
 namespace {
+
+/// Text that troff prints as it is.
+std::string plain_troff(std::string_view text) {
+    std::string escaped;
+    bool starts_line = true;
+    for (const char c : text) {
+        if (starts_line && (c == '.' || c == '\''))
+            escaped += "\\&";
+        escaped += c == '\\' ? "\\e" : c == '-' ? "\\-" : std::string(1, c);
+        starts_line = c == '\n';
+    }
+    return escaped;
+}
+
+std::string bold(std::string_view text) {
+    return "\\fB" + plain_troff(text) + "\\fR";
+}
+
+std::string italic(std::string_view text) {
+    return "\\fI" + plain_troff(text) + "\\fR";
+}
+
+/// "alltold-export" for "export".
+std::string page_name(const DescribedCommand& command) {
+    return command.name.empty() ? "alltold" : "alltold-" + command.name;
+}
+
+std::string page_head(const DescribedCommand& command, const std::string& version) {
+    auto title = page_name(command);
+    std::ranges::transform(title, title.begin(),
+                           [](char c) { return c >= 'a' && c <= 'z' ? char(c - 'a' + 'A') : c; });
+    auto what = command.description;
+    while (what.ends_with('.'))
+        what.pop_back();
+    return fmt::format(".\\\" Written by the program itself from what it prints for --help.\n"
+                       ".TH \"{}\" 1 \"\" \"{}\" \"User Commands\"\n.SH NAME\n{} \\- {}\n",
+                       plain_troff(title), plain_troff(version), plain_troff(page_name(command)),
+                       plain_troff(what));
+}
+
+std::string synopsis_line(const DescribedCommand& command) {
+    auto line = bold(command.name.empty() ? "alltold" : "alltold " + command.name);
+    if (!command.options.empty())
+        line += " [" + italic("OPTION") + "...]";
+    for (const auto& argument : command.arguments) {
+        auto name = italic(argument.names.front());
+        if (argument.several)
+            name += "...";
+        if (argument.names.front() == "command" || argument.names.front() == "launcher")
+            name = bold("--") + " " + name;
+        line += argument.required ? " " + name : " [" + name + "]";
+    }
+    if (command.arguments.empty() && command.runs_command)
+        line += " [" + bold("--") + "] " + italic("PROGRAM") + " [" + italic("ARGUMENT") + "...]";
+    return line + "\n";
+}
+
+/// The arguments and options, one paragraph each.
+std::string option_paragraphs(const DescribedCommand& command) {
+    std::string text;
+    for (const auto& argument : command.arguments)
+        text += fmt::format(".TP\n{}\n{}\n", italic(argument.names.front()),
+                            plain_troff(argument.description));
+    for (const auto& option : command.options) {
+        std::string names;
+        for (const auto& name : option.names)
+            names += (names.empty() ? "" : ", ") + bold(name);
+        if (!option.value.empty())
+            names += " " + italic(option.value);
+        text += fmt::format(".TP\n{}\n{}\n", names, plain_troff(option.description));
+    }
+    return text;
+}
+
+/// The lines of an example; those after the first are indented in --help.
+std::string example_lines(const std::string& example) {
+    std::string text;
+    for (std::size_t from = 0; from < example.size();) {
+        const auto to = std::min(example.find('\n', from), example.size());
+        const auto line = std::string_view(example).substr(from, to - from);
+        const auto start = std::min(line.find_first_not_of(' '), line.size());
+        text += ".PP\n.nf\n.RS\n" + plain_troff(line.substr(start)) + "\n.RE\n.fi\n";
+        from = to + 1;
+    }
+    return text;
+}
+
+std::string paragraph(const std::string& text) {
+    return text.empty() ? "" : ".PP\n" + plain_troff(text) + "\n";
+}
+
+constexpr std::string_view exit_status =
+    ".SH EXIT STATUS\n"
+    ".TP\n0\nsuccess\n"
+    ".TP\n1\nthe answer is no: a check failed, a fit was refused\n"
+    ".TP\n2\nbad usage or bad input\n"
+    ".TP\n3\nthe environment cannot do it\n";
+
+std::string exit_status_of(const DescribedCommand& command) {
+    auto text = std::string(exit_status);
+    if (command.name == "lab" || command.name == "exec")
+        text += ".PP\nOnce the command runs, the exit status is that of the command.\n";
+    return text;
+}
+
+constexpr std::string_view elsewhere =
+    "/usr/share/doc/alltold, or the folder docs of the source, explains models, files, "
+    "environment variables and options in full.\n";
+
+/// alltold(1), in the language of man(7). Hyphens are escaped, so options can be copied.
+std::string program_page(const DescribedCommand& program, const std::string& version) {
+    auto text = page_head(program, version);
+    text += ".SH SYNOPSIS\n" + bold("alltold") + " " + italic("SUBCOMMAND") + " [" +
+            italic("OPTION") + "...] [" + italic("ARGUMENT") + "...]\n";
+    text += ".SH DESCRIPTION\n" + plain_troff(program.description) + "\n";
+    text += ".SH SUBCOMMANDS\n";
+    for (const auto& subcommand : program.subcommands)
+        text += fmt::format(".TP\n{}(1)\n{}\n", bold(page_name(subcommand)),
+                            plain_troff(subcommand.description));
+    text += ".SH OPTIONS\n" + option_paragraphs(program);
+    text += ".SH EXAMPLES\n";
+    for (const auto* name : {"study", "predict", "rank", "exec"})
+        for (const auto& subcommand : program.subcommands)
+            if (subcommand.name == name)
+                text += paragraph(subcommand.description + ":") + example_lines(subcommand.example);
+    text += exit_status;
+    text += ".SH SEE ALSO\n" + plain_troff(elsewhere);
+    return text;
+}
+
+/// alltold-rank(1) and so on; the subcommands of a subcommand are in its page.
+std::string subcommand_page(const DescribedCommand& subcommand, const std::string& version) {
+    auto text = page_head(subcommand, version);
+    text += ".SH SYNOPSIS\n" + synopsis_line(subcommand);
+    for (const auto& further : subcommand.subcommands)
+        text += ".br\n" + synopsis_line(further);
+    text += ".SH DESCRIPTION\n" + plain_troff(subcommand.description) + ".\n" +
+            paragraph(subcommand.footer);
+    text += ".SH OPTIONS\n" + option_paragraphs(subcommand);
+    if (!subcommand.subcommands.empty())
+        text += ".SH SUBCOMMANDS\n";
+    for (const auto& further : subcommand.subcommands)
+        text += ".SS " + bold("alltold " + further.name) + "\n" + plain_troff(further.description) +
+                ".\n" + paragraph(further.footer) + option_paragraphs(further);
+    text += ".SH EXAMPLES\n" + example_lines(subcommand.example);
+    for (const auto& further : subcommand.subcommands)
+        text += example_lines(further.example);
+    text += exit_status_of(subcommand);
+    text += ".SH SEE ALSO\n" + bold("alltold") + "(1)\n.PP\n" + plain_troff(elsewhere);
+    return text;
+}
 
 namespace fs = std::filesystem;
 
@@ -31,9 +184,6 @@ Result<ExitStatus> write_descriptions(const CLI::App& app, const fs::path& folde
     const std::string version = "alltold " ALLTOLD_VERSION;
     const auto program = described(app);
     std::vector<std::pair<fs::path, std::string>> files{
-        {"alltold.bash", bash_completion(program)},
-        {"_alltold", zsh_completion(program)},
-        {"alltold.fish", fish_completion(program)},
         {"man1/alltold.1", program_page(program, version)},
     };
     for (const auto& subcommand : program.subcommands)
@@ -42,8 +192,7 @@ Result<ExitStatus> write_descriptions(const CLI::App& app, const fs::path& folde
     std::error_code failed;
     fs::create_directories(folder / "man1", failed);
     for (const auto& [name, text] : files)
-        if (auto written = write_file(folder / name, text); !written)
-            return written.error();
+        ALLTOLD_TRY_DONE(write_file(folder / name, text));
     return ExitStatus::done;
 }
 
@@ -51,9 +200,8 @@ Result<ExitStatus> write_descriptions(const CLI::App& app, const fs::path& folde
 
 void declare_describe(CLI::App& app, Action& chosen) {
     const auto folder = std::make_shared<std::string>();
-    auto& subcommand =
-        add_subcommand(app, "describe", "Writes man pages and shell completions into a folder",
-                       "alltold describe build/release/share");
+    auto& subcommand = add_subcommand(app, "describe", "Writes man pages into a folder",
+                                      "alltold describe build/release/share");
     subcommand.group(""); // for the build, not for users
     subcommand.add_option("folder", *folder)->required();
     subcommand.callback(

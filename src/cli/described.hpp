@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a subcommand's --help says, as data: man pages and shell completions are made from it.
+// The contents of a subcommand's --help as data: man pages and completions are made from it.
 #pragma once
 
 #include <string>
@@ -30,5 +30,10 @@ struct DescribedCommand {
 
 /// Everything that --help lists, of `app` and its subcommands.
 DescribedCommand described(const CLI::App& app);
+
+/// The lines that tell a shell what fits as the last of `words`, which follow the program's name: a
+/// line for each word, with a tab and its description; ":files" where files fit; ":command N" where
+/// word N starts another command line.
+std::string completions(const CLI::App& app, std::vector<std::string> words);
 
 } // namespace alltold::cli

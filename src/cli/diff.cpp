@@ -20,15 +20,9 @@ struct DiffArguments {
 };
 
 Result<ExitStatus> run_diff(const DiffArguments& asked) {
-    const auto threshold = parse_share("--threshold", asked.threshold);
-    if (!threshold)
-        return threshold.error();
-    const auto before = read_campaign(asked.before);
-    if (!before)
-        return before.error();
-    const auto after = read_campaign(asked.after);
-    if (!after)
-        return after.error();
+    ALLTOLD_TRY(threshold, parse_share("--threshold", asked.threshold));
+    ALLTOLD_TRY(before, read_campaign(asked.before));
+    ALLTOLD_TRY(after, read_campaign(asked.after));
     auto diff = compare_campaigns(before->points, after->points, *threshold);
     if (const auto what =
             network_difference(before->where, after->where, {"the first", "the second"});

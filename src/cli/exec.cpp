@@ -14,7 +14,6 @@
 #include "cli/asked_clusters.hpp"
 #include "cli/command_name.hpp"
 #include "cli/command_output.hpp"
-#include "cli/find_program.hpp"
 #include "cli/input_files.hpp"
 #include "cli/rule_options.hpp"
 #include "cli/subcommand.hpp"
@@ -104,23 +103,15 @@ Status set_environment(const ExecArguments& asked) {
     for (const auto& right : {check_clusters(asked.clusters), check_learn(asked.learn)})
         if (!right)
             return right.error();
-    const auto profile = absolute_profile(asked);
-    if (!profile)
-        return profile.error();
-    const auto host_file = readable(asked.host_file, "a launcher's host file");
-    if (!host_file)
-        return host_file.error();
-    const auto rules = checked_rules(asked.rules);
-    if (!rules)
-        return rules.error();
+    ALLTOLD_TRY(profile, absolute_profile(asked));
+    ALLTOLD_TRY(host_file, readable(asked.host_file, "a launcher's host file"));
+    ALLTOLD_TRY(rules, checked_rules(asked.rules));
     set("ALLTOLD_PROFILE", *profile);
     set("ALLTOLD_HOSTFILE", *host_file);
     set("ALLTOLD_RULES", *rules);
     set("ALLTOLD_CLUSTERS", asked.clusters);
     set("ALLTOLD_LEARN", asked.learn);
-    const auto library = preload_library();
-    if (!library)
-        return library.error();
+    ALLTOLD_TRY(library, preload_library());
     const char* others = std::getenv("LD_PRELOAD");
     set("LD_PRELOAD", others && *others ? *library + ":" + others : *library);
     return Done{};
@@ -136,8 +127,7 @@ Result<ExitStatus> execute(ExecArguments& asked) {
         return bad_input("exec: a program is missing; " + see_help("exec"));
     if (auto found = check_program(asked.command.front()); !found)
         return bad_input("exec: " + found.error().message);
-    if (auto done = set_environment(asked); !done)
-        return done.error();
+    ALLTOLD_TRY_DONE(set_environment(asked));
     std::vector<char*> words;
     for (auto& word : asked.command)
         words.push_back(word.data());

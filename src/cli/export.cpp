@@ -11,6 +11,7 @@
 #include "cli/asked_clusters.hpp"
 #include "cli/input_files.hpp"
 #include "cli/schedule_call.hpp"
+#include "core/try.hpp"
 #include "predict/choice/choice.hpp"
 #include "store/campaign.hpp"
 #include "store/export/export.hpp"
@@ -29,24 +30,16 @@ struct SimGridArguments {
 };
 
 Result<ExitStatus> export_csv(const std::string& name, const std::string& output) {
-    const auto campaign = open_campaign(name);
-    if (!campaign)
-        return campaign.error();
-    const auto points = campaign->points();
-    if (!points)
-        return points.error();
+    ALLTOLD_TRY(campaign, open_campaign(name));
+    ALLTOLD_TRY(points, campaign->points());
     const auto written = write_export(output, samples_csv(*points), {"samples as CSV", csv_header});
     return written ? Result(ExitStatus::done) : written.error();
 }
 
 Result<ExitStatus> export_goal(const ScheduleCallText& asked, const std::string& output) {
-    const auto call = schedule_call(asked, to_show);
-    if (!call)
-        return call.error();
-    if (auto written =
-            write_export(output, goal_text(call->schedules), {"a GOAL schedule", goal_mark});
-        !written)
-        return written.error();
+    ALLTOLD_TRY(call, schedule_call(asked, to_show));
+    ALLTOLD_TRY_DONE(
+        write_export(output, goal_text(call->schedules), {"a GOAL schedule", goal_mark}));
     const Choice choice{call->algorithm, call->parameters};
     if (const auto text = text_of(choice); text != algorithm_name(choice))
         fmt::print(stderr, "{}\n", text);
@@ -59,28 +52,20 @@ constexpr FileKind hosts_kind{"a SimGrid host file", "host-0"};
 Result<ExitStatus> export_simgrid(const SimGridArguments& asked) {
     for (const auto& [file, kind] :
          {std::pair(asked.output, platform_kind), std::pair(asked.hosts_file, hosts_kind)})
-        if (auto may = may_write_export(file, kind); !may) // before anything is written
-            return may.error();
-    const auto profile = read_profile(asked.profile);
-    if (!profile)
-        return profile.error();
+        ALLTOLD_TRY_DONE(may_write_export(file, kind)); // before anything is written
+    ALLTOLD_TRY(profile, read_profile(asked.profile));
     auto clusters = profile->provenance.clusters;
     if (!asked.clusters.empty()) {
-        auto parsed = parse_clusters(asked.clusters);
-        if (!parsed)
-            return parsed.error();
+        ALLTOLD_TRY(parsed, parse_clusters(asked.clusters));
         clusters = std::move(*parsed);
     }
     const auto platform = simgrid_platform(profile->network, clusters);
     if (!platform)
         return Error{fmt::format("{}: {}", asked.profile, platform.error().message),
                      platform.error().status};
-    if (auto written = write_export(asked.output, *platform, platform_kind); !written)
-        return written.error();
+    ALLTOLD_TRY_DONE(write_export(asked.output, *platform, platform_kind));
     if (!asked.hosts_file.empty())
-        if (auto written = write_export(asked.hosts_file, simgrid_hosts(clusters), hosts_kind);
-            !written)
-            return written.error();
+        ALLTOLD_TRY_DONE(write_export(asked.hosts_file, simgrid_hosts(clusters), hosts_kind));
     return ExitStatus::done;
 }
 

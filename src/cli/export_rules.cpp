@@ -14,6 +14,7 @@
 #endif
 #include "core/say.hpp"
 #include "core/text_file.hpp"
+#include "core/try.hpp"
 #include "core/units.hpp"
 #include "report/text_table.hpp"
 #include "rulefile/exported.hpp"
@@ -132,9 +133,7 @@ const char* words_of(CheckedRule::Verdict verdict) {
 /// Fails unless every rule is in effect as far as can be told, and one certainly.
 Result<ExitStatus> check(const ExportArguments& asked, const rulefile::Exported& exported,
                          const rulefile::Target& target, const std::string& file) {
-    const auto checked = check_rules(exported, target, file, asked.launcher);
-    if (!checked)
-        return checked.error();
+    ALLTOLD_TRY(checked, check_rules(exported, target, file, asked.launcher));
     bool ignored = false, certain = false;
     for (const auto& rule : *checked) {
         fmt::print("{} on {} ranks, {}, {}: {}\n", name_of(rule.collective), rule.ranks,
@@ -160,15 +159,10 @@ Result<ExitStatus> run_export(const ExportArguments& asked) {
                              : "only --check takes a launcher");
     if (asked.check && asked.json)
         return bad_input("--check and --json exclude each other");
-    const auto profile = read_profile(asked.profile);
-    if (!profile)
-        return profile.error();
-    const auto target = target_for(asked, *profile);
-    if (!target)
-        return target.error();
+    ALLTOLD_TRY(profile, read_profile(asked.profile));
+    ALLTOLD_TRY(target, target_for(asked, *profile));
     const auto file = std::filesystem::absolute(file_name(asked, *target)).string();
-    if (const auto may = may_replace(file, kind_of(*target)); !may) // before the long work
-        return may.error();
+    ALLTOLD_TRY_DONE(may_replace(file, kind_of(*target))); // before the long work
     const auto exported =
         rulefile::exported(profile->network, profile->provenance.clusters, *target);
     if (exported.bands.empty())
@@ -176,8 +170,7 @@ Result<ExitStatus> run_export(const ExportArguments& asked) {
             "{}: no algorithm of {} is known to be quicker than its own choice{}{}", asked.profile,
             name_of(target->library), exported.notes.empty() ? "" : "; not written: ",
             exported.notes.empty() ? "" : exported.notes.front()));
-    if (auto saved = replace_text_file(file, text_of(exported, *target), kind_of(*target)); !saved)
-        return saved.error();
+    ALLTOLD_TRY_DONE(replace_text_file(file, text_of(exported, *target), kind_of(*target)));
     if (asked.json)
         fmt::print("{}", json_text(json_of(exported, *target, file)));
     else

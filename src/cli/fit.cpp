@@ -45,12 +45,8 @@ Result<std::vector<std::uint64_t>> held_out_sizes(const FitArguments& asked,
                                                   const Campaign& campaign) {
     if (asked.hold_out.empty())
         return std::vector<std::uint64_t>{};
-    auto sizes = parse_sizes("--hold-out", asked.hold_out);
-    if (!sizes)
-        return sizes;
-    const auto points = campaign.points();
-    if (!points)
-        return points.error();
+    ALLTOLD_TRY(sizes, parse_sizes("--hold-out", asked.hold_out));
+    ALLTOLD_TRY(points, campaign.points());
     std::set<std::uint64_t> measured;
     for (const auto& [point, samples, unit] : *points)
         if (collective_named(point.probe))
@@ -80,29 +76,19 @@ Result<FitRequest> request_of(const FitArguments& asked, std::vector<std::uint64
 }
 
 Result<ExitStatus> run_fit(FitArguments asked) {
-    const auto file = campaign_path(asked.campaign);
-    if (!file)
-        return file.error();
+    ALLTOLD_TRY(file, campaign_path(asked.campaign));
     asked.campaign = *file;
-    if (const auto may = may_save_profile(asked.profile); !may) // before the long work
-        return may.error();
-    const auto campaign = Campaign::read(asked.campaign);
-    if (!campaign)
-        return campaign.error();
-    auto hold_out = held_out_sizes(asked, *campaign);
-    if (!hold_out)
-        return hold_out.error();
-    const auto request = request_of(asked, std::move(*hold_out));
-    if (!request)
-        return request.error();
+    ALLTOLD_TRY_DONE(may_save_profile(asked.profile)); // before the long work
+    ALLTOLD_TRY(campaign, Campaign::read(asked.campaign));
+    ALLTOLD_TRY(hold_out, held_out_sizes(asked, *campaign));
+    ALLTOLD_TRY(request, request_of(asked, std::move(*hold_out)));
     const auto profile = [&] {
         const Waiting waiting("fitting " + asked.campaign);
         return fit_campaign(*campaign, *request);
     }();
     if (!profile)
         return profile.error();
-    if (const auto saved = save_profile(*profile, asked.profile); !saved)
-        return saved.error();
+    ALLTOLD_TRY_DONE(save_profile(*profile, asked.profile));
     if (asked.json)
         fmt::print("{}", json_text(profile_to_json(*profile)));
     else

@@ -14,7 +14,7 @@
 namespace alltold::cli {
 namespace {
 
-/// Of standard output. Fewer than some would leave no room beside the names of options.
+/// The width of standard output. A narrower one would leave no room beside the names of options.
 std::size_t columns() {
     constexpr std::size_t fewest = 60;
     winsize size{};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What --help prints, in the width of the terminal.
+// The text of --help in the width of the terminal.
 #pragma once
 
 #include <string>

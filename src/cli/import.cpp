@@ -22,7 +22,7 @@ struct ImportArguments {
     std::vector<std::string> files;
 };
 
-/// What the text does not say of where it was measured.
+/// Provenance as far as the text does not give it.
 Provenance where_of(const ImportFormat& format, const Clusters& clusters,
                     const std::string& library) {
     Provenance where;
@@ -42,12 +42,8 @@ Result<ImportedTimes> read_all(const ImportFormat& format, const Clusters& clust
                                const std::vector<std::string>& files) {
     ImportedTimes all;
     for (const auto& file : files) {
-        const auto text = read_text_file(file, fmt::format("the output of {}", format.name));
-        if (!text)
-            return text.error();
-        auto read = format.read({*text, file, clusters});
-        if (!read)
-            return read.error();
+        ALLTOLD_TRY(text, read_text_file(file, fmt::format("the output of {}", format.name)));
+        ALLTOLD_TRY(read, format.read({*text, file, clusters}));
         all.times.insert(all.times.end(), read->times.begin(), read->times.end());
         all.skipped.insert(all.skipped.end(), read->skipped.begin(), read->skipped.end());
         if (read->times.empty())
@@ -64,28 +60,21 @@ Result<ExitStatus> run_import(const ImportArguments& asked) {
             known += fmt::format("{}{}", known.empty() ? "" : ", ", one.name);
         return bad_input(fmt::format("unknown format '{}'; known: {}", asked.format, known));
     }
-    const auto clusters = parse_clusters(asked.clusters);
-    if (!clusters)
-        return clusters.error();
+    ALLTOLD_TRY(clusters, parse_clusters(asked.clusters));
     if (const auto shown = plain_text(asked.library);
         shown != asked.library || shown.size() > most_text_bytes)
         return bad_input(
             fmt::format("--library {}: expected at most {} characters that can be shown",
                         asked.library.substr(0, 40), most_text_bytes));
-    const auto read = read_all(*format, *clusters, asked.files);
-    if (!read)
-        return read.error();
+    ALLTOLD_TRY(read, read_all(*format, *clusters, asked.files));
     if (read->times.empty())
         return bad_input("nothing to import: " + read->skipped.front());
-    auto campaign =
-        Campaign::resume(asked.campaign, where_of(*format, *clusters, asked.library), 1);
-    if (!campaign)
-        return campaign.error();
+    ALLTOLD_TRY(campaign,
+                Campaign::resume(asked.campaign, where_of(*format, *clusters, asked.library), 1));
     std::vector<std::pair<Point, double>> times_s;
     for (const auto& [point, time_s] : read->times)
         times_s.emplace_back(point, time_s);
-    if (const auto added = campaign->add_all(times_s); !added)
-        return added.error();
+    ALLTOLD_TRY_DONE(campaign->add_all(times_s));
     for (const auto& line : read->skipped)
         say(fmt::format("alltold: skipped: {}\n", one_line(line)));
     fmt::print("{} times imported into {}\n", read->times.size(), asked.campaign);

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "cli/command_name.hpp"
+#include "core/try.hpp"
 
 namespace alltold::cli {
 namespace {
@@ -79,24 +80,16 @@ Result<Campaign> open_campaign(const std::string& name) {
 }
 
 Result<ReadCampaign> read_campaign(const std::string& name) {
-    const auto campaign = open_campaign(name);
-    if (!campaign)
-        return campaign.error();
-    auto points = campaign->points();
-    if (!points)
-        return points.error();
-    auto where = campaign->provenance();
-    if (!where)
-        return where.error();
+    ALLTOLD_TRY(campaign, open_campaign(name));
+    ALLTOLD_TRY(points, campaign->points());
+    ALLTOLD_TRY(where, campaign->provenance());
     return ReadCampaign{std::move(*points), std::move(*where)};
 }
 
 Result<std::optional<Profile>> profile_if_named(const std::string& name) {
     if (name.empty())
         return std::optional<Profile>();
-    auto profile = read_profile(name);
-    if (!profile)
-        return profile.error();
+    ALLTOLD_TRY(profile, read_profile(name));
     return std::optional(std::move(*profile));
 }
 

@@ -14,7 +14,7 @@ namespace alltold::cli {
 /// The profile of that name: built in ("@..."), a file, or the one in a study's folder. Fails for a
 /// folder without one and for a campaign, and names the file to give.
 Result<std::string> profile_path(const std::string& name);
-/// The same of campaigns.
+/// As above, for campaigns.
 Result<std::string> campaign_path(const std::string& name);
 
 /// Fails as profile_path and load_profile do.

@@ -29,17 +29,13 @@ struct LabArguments {
 };
 
 Result<ExitStatus> run_lab(const LabArguments& asked) {
-    auto options = lab_options(asked.lab);
-    if (!options)
-        return options.error();
+    ALLTOLD_TRY(options, lab_options(asked.lab));
     options->truth_file = asked.truth_file;
     if (const auto objection = lab::launch_objection(asked.command, options->clusters);
         !objection.empty())
         return bad_input(objection);
     warn_of_rate(*options);
-    const auto ran = lab::run_in_lab(*options, asked.command);
-    if (!ran)
-        return ran.error();
+    ALLTOLD_TRY(ran, lab::run_in_lab(*options, asked.command));
     if (const auto warning = lab::processor_warning(ran->processors); !warning.empty())
         say(fmt::format("alltold lab: {}\n", warning));
     auto counters = ran->counters;
@@ -77,9 +73,7 @@ Result<ExitStatus> print_status(bool as_json) {
 }
 
 Result<ExitStatus> print_counters(bool as_json) {
-    const auto counters = lab::read_counters();
-    if (!counters)
-        return counters.error();
+    ALLTOLD_TRY(counters, lab::read_counters());
     fmt::print("{}", as_json ? counters->dump() + "\n" : lab::counters_text(*counters));
     return ExitStatus::done;
 }
@@ -93,8 +87,7 @@ Result<ExitStatus> take_down(const std::string& which) {
         return done ? Result<ExitStatus>(ExitStatus::done) : done.error();
     }
     for (const auto& one : lab::running_labs())
-        if (const auto done = lab::take_down(one.pid); !done)
-            return done.error();
+        ALLTOLD_TRY_DONE(lab::take_down(one.pid));
     return ExitStatus::done;
 }
 

@@ -7,6 +7,7 @@
 #include "cli/asked_clusters.hpp"
 #include "core/limits.hpp"
 #include "core/say.hpp"
+#include "core/try.hpp"
 #include "core/units.hpp"
 #include "lab/capacity.hpp"
 
@@ -77,8 +78,7 @@ Result<lab::LabOptions> lab_options(const LabText& text) {
     options.wan = *wan;
     options.tcp = text.tcp;
     options.oversubscribe = text.oversubscribe;
-    if (auto possible = lab::check(options); !possible)
-        return possible.error();
+    ALLTOLD_TRY_DONE(lab::check(options));
     return options;
 }
 

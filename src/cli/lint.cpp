@@ -41,9 +41,7 @@ Result<ExitStatus> run_lint(const LintArguments& asked) {
             return bad_input(fmt::format("--for: {}", parsed.error().message));
         target = *parsed;
     }
-    const auto text = read_text_file(asked.file, "a rules file of Open MPI or MPICH");
-    if (!text)
-        return text.error();
+    ALLTOLD_TRY(text, read_text_file(asked.file, "a rules file of Open MPI or MPICH"));
     const auto lint = rulefile::lint(*text, target);
     if (!lint)
         return bad_input(fmt::format("{}: {}", asked.file, lint.error().message));

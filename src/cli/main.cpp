@@ -22,9 +22,9 @@
 #include <unistd.h>
 
 #include "cli/command_name.hpp"
+#include "cli/described.hpp"
 #include "cli/help.hpp"
 #include "cli/subcommand.hpp"
-#include "cli/version.hpp"
 #include "core/launcher.hpp"
 #include "core/one_line.hpp"
 #include "core/say.hpp"
@@ -80,6 +80,10 @@ int run(int argc, char** argv) {
         declare(app, chosen);
     cli::check_values(app);
     const std::string_view subcommand = argc > 1 ? argv[1] : "";
+    if (subcommand == "__complete") { // for the scripts in packaging/completions
+        fmt::print("{}", cli::completions(app, {argv + 2, argv + argc}));
+        return 0;
+    }
     if (auto known = cli::check_subcommand(app, argc, argv); !known)
         return fail_once(known.error(), subcommand);
     std::vector<char*> words(argv, argv + argc);

@@ -74,21 +74,13 @@ Result<campaign::MeasureOptions> options_of(const MeasureArguments& asked) {
     options.seed = asked.seed;
     options.request.only = words(asked.only);
     options.request.floods = !asked.no_floods;
-    const auto budget_s = parse_budget(asked.budget);
-    if (!budget_s)
-        return budget_s.error();
+    ALLTOLD_TRY(budget_s, parse_budget(asked.budget));
     options.budget_s = *budget_s;
-    const auto start_mode = parse_start(asked.start_mode);
-    if (!start_mode)
-        return start_mode.error();
+    ALLTOLD_TRY(start_mode, parse_start(asked.start_mode));
     options.start_mode = *start_mode;
     if (!asked.sizes.empty()) {
-        auto sizes = parse_sizes("-m", asked.sizes);
-        if (!sizes)
-            return sizes.error();
-        auto timed = sizes_to_time(std::move(*sizes));
-        if (!timed)
-            return timed.error();
+        ALLTOLD_TRY(sizes, parse_sizes("-m", asked.sizes));
+        ALLTOLD_TRY(timed, sizes_to_time(std::move(*sizes)));
         options.request.sizes_bytes = std::move(*timed);
     }
     if (!asked.ranks.empty()) {
@@ -99,9 +91,7 @@ Result<campaign::MeasureOptions> options_of(const MeasureArguments& asked) {
     }
     options.request.collectives = words(asked.collectives);
     options.request.algorithms = words(asked.algorithms);
-    auto clusters = cluster_request(asked.clusters);
-    if (!clusters)
-        return clusters.error();
+    ALLTOLD_TRY(clusters, cluster_request(asked.clusters));
     options.clusters = std::move(*clusters);
     options.rough = options.request.rough = asked.rough;
     if (asked.rough)

@@ -42,16 +42,12 @@ struct PredictArguments {
 Result<std::vector<Clusters>> clusters_to_predict(const PredictArguments& asked) {
     std::vector<std::optional<int>> counts{std::nullopt};
     if (!asked.counts.empty()) {
-        const auto parsed = parse_counts("-n", asked.counts, 1, most_ranks);
-        if (!parsed)
-            return parsed.error();
+        ALLTOLD_TRY(parsed, parse_counts("-n", asked.counts, 1, most_ranks));
         counts.assign(parsed->begin(), parsed->end());
     }
     std::vector<Clusters> all;
     for (const auto n : counts) {
-        auto clusters = asked_clusters(asked.clusters, n, 1);
-        if (!clusters)
-            return clusters.error();
+        ALLTOLD_TRY(clusters, asked_clusters(asked.clusters, n, 1));
         if (all.empty() || asked.clusters.empty())
             all.push_back(std::move(*clusters));
     }
@@ -66,9 +62,7 @@ Result<ExitStatus> predict_library_calls(const PredictArguments& asked, const Pr
         return bad_input("--segment, --window, --inter-cluster-window and --root need an "
                          "algorithm: give --algorithm NAME or --algorithm all");
     const auto& network = profile.network;
-    const auto collective = parse_collective(asked.collective, uniform_collectives);
-    if (!collective)
-        return collective.error();
+    ALLTOLD_TRY(collective, parse_collective(asked.collective, uniform_collectives));
     const CostModel* model = nullptr;
     if (!asked.model.empty()) {
         if (*collective != Collective::alltoall)
@@ -123,9 +117,7 @@ Result<Matrix> read_matrix(const PredictArguments& asked, int ranks,
         return bad_input(fmt::format("alltoallv needs {}", what_matrix_takes));
     if (is_generated_matrix(asked.matrix))
         return generated_matrix(asked.matrix, ranks, 1);
-    const auto text = read_text_file(asked.matrix, what_matrix_takes);
-    if (!text)
-        return text.error();
+    ALLTOLD_TRY(text, read_text_file(asked.matrix, what_matrix_takes));
     std::uint64_t largest_bytes = 0;
     auto matrix = parse_matrix(*text, asked.matrix, ranks, largest_bytes);
     if (matrix && sizes.empty())
@@ -146,9 +138,7 @@ Result<ExitStatus> predict_ours(const PredictArguments& asked, const Profile& pr
 
 /// alltold's algorithms for an alltoallv.
 Result<ExitStatus> predict_vectors(const PredictArguments& asked, const Profile& profile) {
-    const auto all_clusters = clusters_to_predict(asked);
-    if (!all_clusters)
-        return all_clusters.error();
+    ALLTOLD_TRY(all_clusters, clusters_to_predict(asked));
     if (all_clusters->size() != 1)
         return bad_input("-n: an alltoallv has one number of ranks, that of its matrix");
     const int ranks = all_clusters->front().ranks();
@@ -158,14 +148,10 @@ Result<ExitStatus> predict_vectors(const PredictArguments& asked, const Profile&
                                      ranks, most_ranks_of_matrix));
     std::vector<std::uint64_t> sizes;
     if (!asked.sizes.empty()) {
-        auto parsed = parse_sizes("-m", asked.sizes);
-        if (!parsed)
-            return parsed.error();
+        ALLTOLD_TRY(parsed, parse_sizes("-m", asked.sizes));
         sizes = std::move(*parsed);
     }
-    auto matrix = read_matrix(asked, ranks, sizes);
-    if (!matrix)
-        return matrix.error();
+    ALLTOLD_TRY(matrix, read_matrix(asked, ranks, sizes));
     if (sizes.empty())
         return bad_input("-m is missing: the m of the matrix, such as -m 64KiB");
     for (const auto size_bytes : sizes)
@@ -178,15 +164,9 @@ Result<ExitStatus> predict_vectors(const PredictArguments& asked, const Profile&
 /// all-to-all, which the contention models describe, or all algorithms by a model that times only
 /// these.
 Result<ExitStatus> predict_collective(const PredictArguments& asked, const Profile& profile) {
-    const auto all_clusters = clusters_to_predict(asked);
-    if (!all_clusters)
-        return all_clusters.error();
-    const auto collective = collective_to_predict(asked.collective);
-    if (!collective)
-        return collective.error();
-    const auto sizes = block_sizes(*collective, asked.sizes);
-    if (!sizes)
-        return sizes.error();
+    ALLTOLD_TRY(all_clusters, clusters_to_predict(asked));
+    ALLTOLD_TRY(collective, collective_to_predict(asked.collective));
+    ALLTOLD_TRY(sizes, block_sizes(*collective, asked.sizes));
     for (const auto& clusters : *all_clusters)
         for (const auto size_bytes : *sizes)
             if (auto counted = check_bytes(*collective, clusters.ranks(), size_bytes); !counted)
@@ -203,9 +183,7 @@ Result<ExitStatus> bound_exchange(const PredictArguments& asked, const Profile& 
     if (asked.digraph.empty())
         return bad_input("--digraph is missing: a JSON file with a matrix of bytes, where row i, "
                          "column j is what rank i sends to rank j");
-    const auto messages = load_digraph(asked.digraph);
-    if (!messages)
-        return messages.error();
+    ALLTOLD_TRY(messages, load_digraph(asked.digraph));
     const auto& network = profile.network;
     if (!network.local && !network.alltoall)
         return bad_input(fmt::format("{}: no alpha and beta within a cluster; fit it from a "
@@ -236,9 +214,7 @@ Result<ExitStatus> bound_exchange(const PredictArguments& asked, const Profile& 
 }
 
 Result<ExitStatus> run_predict(const PredictArguments& asked) {
-    const auto profile = load_profile_from(asked.profile, asked.start);
-    if (!profile)
-        return profile.error();
+    ALLTOLD_TRY(profile, load_profile_from(asked.profile, asked.start));
     if (asked.collective == "exchange")
         return bound_exchange(asked, *profile);
     if (!asked.digraph.empty())

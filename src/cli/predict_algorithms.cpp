@@ -9,6 +9,7 @@
 
 #include "cli/collective_options.hpp"
 #include "cli/input_files.hpp"
+#include "core/try.hpp"
 #include "predict/choice/rank.hpp"
 #include "predict/library/library_prediction.hpp"
 #include "predict/parameters/parameter_search.hpp"
@@ -17,7 +18,7 @@
 #include "report/algorithm_report.hpp"
 #include "report/waiting.hpp"
 #include "report/wrapped.hpp"
-#include "schedule/given_root.hpp"
+#include "schedule/specification.hpp"
 #include "store/json_text.hpp"
 
 namespace alltold::cli {
@@ -111,11 +112,9 @@ class Rank {
         const auto call =
             asked_.matrix ? asked_.matrix->specification(n, size_bytes)
                           : Specification::of(collective_, n, asked_.root.value_or(0), size_bytes);
-        auto model = asked_.model.empty()
-                         ? preferred_model(network_, clusters, algorithm.name, block_bytes(call))
-                         : algorithm_model(asked_.model);
-        if (!model)
-            return model.error();
+        ALLTOLD_TRY(model, asked_.model.empty() ? preferred_model(network_, clusters,
+                                                                  algorithm.name, block_bytes(call))
+                                                : algorithm_model(asked_.model));
         auto parameters = parameters_;
         if (asked_.wants_all()) { // what is given is for those that take it
             parameters = {};
@@ -174,21 +173,14 @@ Result<Collective> collective_to_predict(const std::string& name) {
 }
 
 Result<ExitStatus> predict_algorithms(const AlgorithmQuestion& asked, const Profile& profile) {
-    const auto collective = collective_to_predict(asked.collective);
-    if (!collective)
-        return collective.error();
-    const auto algorithms = asked_algorithms(asked, *collective);
-    if (!algorithms)
-        return algorithms.error();
-    auto parameters = parse_parameters(asked.parameters);
-    if (!parameters)
-        return parameters.error();
+    ALLTOLD_TRY(collective, collective_to_predict(asked.collective));
+    ALLTOLD_TRY(algorithms, asked_algorithms(asked, *collective));
+    ALLTOLD_TRY(parameters, parse_parameters(asked.parameters));
     if (!asked.model.empty())
         if (auto model = algorithm_model(asked.model); !model)
             return bad_input(fmt::format("--model: {}", model.error().message));
     for (const auto& clusters : asked.clusters)
-        if (auto root = given_root(*collective, clusters.ranks(), asked.root); !root)
-            return root.error();
+        ALLTOLD_TRY_DONE(given_root(*collective, clusters.ranks(), asked.root));
     Rank ranked(asked, profile.network, *collective, std::move(*parameters));
     {
         const Waiting waiting("simulating algorithms on " + asked.profile);

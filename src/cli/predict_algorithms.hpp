@@ -6,14 +6,14 @@
 #include <string>
 #include <vector>
 
-#include "cli/parameter_options.hpp"
+#include "cli/collective_options.hpp"
 #include "cli/subcommand.hpp"
 #include "schedule/matrix.hpp"
 #include "store/profile.hpp"
 
 namespace alltold::cli {
 
-/// What is asked of our algorithms.
+/// A question about alltold's algorithms.
 struct AlgorithmQuestion {
     std::string profile;    ///< as given, for errors
     std::string collective; ///< "bcast"

@@ -55,15 +55,13 @@ std::filesystem::path page_of(const ReportArguments& asked) {
                               : std::filesystem::path(asked.page);
 }
 
-/// What changed since the earlier campaign; nothing without one.
+/// The changes since the earlier campaign; nothing without one.
 Result<std::optional<CampaignDiff>> changes_since(const std::string& before,
                                                   std::span<const PointSamples> measured,
                                                   const Provenance& here) {
     if (before.empty())
         return std::optional<CampaignDiff>();
-    const auto earlier = read_campaign(before);
-    if (!earlier)
-        return earlier.error();
+    ALLTOLD_TRY(earlier, read_campaign(before));
     if (const auto what = network_difference(earlier->where, here, {"the first", "the second"});
         !what.empty())
         return bad_input(fmt::format("{}: is of another network: {}", before, what));
@@ -75,43 +73,26 @@ Result<ExitStatus> run_report(ReportArguments asked) {
     std::string before;
     if (!asked.after.empty())
         before = std::exchange(asked.campaign, asked.after);
-    const auto file = campaign_path(asked.campaign);
-    if (!file)
-        return file.error();
+    ALLTOLD_TRY(file, campaign_path(asked.campaign));
     asked.campaign = *file;
-    const auto campaign = Campaign::read(asked.campaign);
-    if (!campaign)
-        return campaign.error();
+    ALLTOLD_TRY(campaign, Campaign::read(asked.campaign));
     // Before the long work.
     if (!asked.json && !has_page_template())
         return page_html({}).error();
     const auto path = page_of(asked);
     if (!asked.json)
-        if (const auto may = may_write_page(path); !may)
-            return may.error();
-    const auto traces = traces_of(asked);
-    if (!traces)
-        return traces.error();
-    const auto measured = campaign->points();
-    if (!measured)
-        return measured.error();
-    const auto notes = campaign->notes();
-    if (!notes)
-        return notes.error();
-    const auto here = campaign->provenance();
-    if (!here)
-        return here.error();
-    const auto profile = profile_of(*campaign, here->clusters, asked);
-    if (!profile)
-        return profile.error();
+        ALLTOLD_TRY_DONE(may_write_page(path));
+    ALLTOLD_TRY(traces, traces_of(asked));
+    ALLTOLD_TRY(measured, campaign->points());
+    ALLTOLD_TRY(notes, campaign->notes());
+    ALLTOLD_TRY(here, campaign->provenance());
+    ALLTOLD_TRY(profile, profile_of(*campaign, here->clusters, asked));
     auto validation = validate(*measured, *profile, nullptr);
     if (const auto what =
             network_difference(profile->provenance, *here, {"the profile", "the campaign"});
         !what.empty())
         validation.notes.push_back("the profile describes another network: " + what);
-    const auto since = changes_since(before, *measured, *here);
-    if (!since)
-        return since.error();
+    ALLTOLD_TRY(since, changes_since(before, *measured, *here));
     const auto data = page_data({asked.campaign, asked.profile, *profile, *measured, validation,
                                  *notes, before, *since ? &**since : nullptr,
                                  traces->empty() ? nullptr : &traces->front(), command_name()});
@@ -119,8 +100,7 @@ Result<ExitStatus> run_report(ReportArguments asked) {
         fmt::print("{}", json_text(data));
         return ExitStatus::done;
     }
-    if (const auto written = write_page(data, path); !written)
-        return written.error();
+    ALLTOLD_TRY_DONE(write_page(data, path));
     fmt::print("wrote {}\n", path.string());
     return ExitStatus::done;
 }

@@ -9,9 +9,9 @@
 
 #include <fmt/format.h>
 
-#include "cli/call_once.hpp"
 #include "cli/command_output.hpp"
 #include "cli/shell_words.hpp"
+#include "core/try.hpp"
 
 namespace alltold::cli {
 namespace {
@@ -43,9 +43,7 @@ class Checker {
           command_(fmt::format("{} {} call-once", quoted(launcher), quoted(own_program()))) {}
 
     Result<std::vector<CheckedRule>> operator()() {
-        const auto text = run(Collective::bcast, 1, {});
-        if (!text)
-            return text.error();
+        ALLTOLD_TRY(text, run(Collective::bcast, 1, {}));
         const auto at = text->find(ranks_line);
         if (at == text->npos)
             return environment("the launcher's output has no number of ranks");
@@ -55,14 +53,12 @@ class Checker {
             if (band.from_ranks <= ranks_ && ranks_ <= band.to_ranks)
                 for (std::size_t i = 0; i < band.rules.size(); ++i)
                     if (!band.rules[i].choice.is_default()) {
-                        auto rule = check(band, i);
-                        if (!rule)
-                            return rule.error();
+                        ALLTOLD_TRY(rule, check(band, i));
                         checked.push_back(*rule);
                     }
         if (checked.empty())
-            return refused(
-                fmt::format("no rule covers {} ranks; start as many ranks as a rule covers", ranks_));
+            return refused(fmt::format(
+                "no rule covers {} ranks; start as many ranks as a rule covers", ranks_));
         return checked;
     }
 
@@ -86,9 +82,7 @@ class Checker {
 
     Result<Messages> count(Collective collective, std::uint64_t size_bytes,
                            const Variables& variables) {
-        const auto text = run(collective, size_bytes, variables);
-        if (!text)
-            return text.error();
+        ALLTOLD_TRY(text, run(collective, size_bytes, variables));
         auto messages = messages_of(*text);
         if (messages.empty())
             return environment("Open MPI counts no messages here: it lacks its component "
@@ -124,9 +118,7 @@ class Checker {
         const auto& choice = band.rules[i].choice;
         CheckedRule rule{band.collective, ranks_, size_in(band, i), text_of(choice), {}};
         if (target_.library == MpiLibrary::mpich) {
-            const auto text = run(rule.collective, rule.size_bytes, with_file());
-            if (!text)
-                return text.error();
+            ALLTOLD_TRY(text, run(rule.collective, rule.size_bytes, with_file()));
             int mapped = 0;
             for (auto at = text->find(mapped_line); at != text->npos;
                  at = text->find(mapped_line, at + 1))
@@ -135,16 +127,10 @@ class Checker {
                 mapped == ranks_ ? CheckedRule::Verdict::read : CheckedRule::Verdict::ignored;
             return rule;
         }
-        const auto now = count(rule.collective, rule.size_bytes, with_file());
-        if (!now)
-            return now.error();
-        const auto wanted =
-            count(rule.collective, rule.size_bytes, forced(rule.collective, choice));
-        if (!wanted)
-            return wanted.error();
-        const auto before = count(rule.collective, rule.size_bytes, {});
-        if (!before)
-            return before.error();
+        ALLTOLD_TRY(now, count(rule.collective, rule.size_bytes, with_file()));
+        ALLTOLD_TRY(wanted,
+                    count(rule.collective, rule.size_bytes, forced(rule.collective, choice)));
+        ALLTOLD_TRY(before, count(rule.collective, rule.size_bytes, {}));
         rule.verdict = *now != *wanted   ? CheckedRule::Verdict::ignored
                        : *now == *before ? CheckedRule::Verdict::like_before
                                          : CheckedRule::Verdict::in_effect;

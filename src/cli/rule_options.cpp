@@ -6,6 +6,7 @@
 
 #include "cli/timing_options.hpp"
 #include "core/text_file.hpp"
+#include "core/try.hpp"
 #include "predict/rules/parse.hpp"
 
 namespace alltold::cli {
@@ -15,10 +16,8 @@ Result<std::vector<Rule>> parse_rules_flag(const std::string& value) {
         return parse_rules(value, "--rules");
     if (value.empty())
         return std::vector<Rule>();
-    const auto text = read_text_file(value, "a file of rules such as alltoall:64KiB- = "
-                                            "alltoall.pairwise");
-    if (!text)
-        return text.error();
+    ALLTOLD_TRY(text, read_text_file(value, "a file of rules such as alltoall:64KiB- = "
+                                            "alltoall.pairwise"));
     return parse_rules(*text, value);
 }
 

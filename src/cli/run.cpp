@@ -12,7 +12,6 @@
 #include "cli/collective_options.hpp"
 #include "cli/input_files.hpp"
 #include "cli/list_values.hpp"
-#include "cli/parameter_options.hpp"
 #include "cli/rule_options.hpp"
 #include "cli/subcommand.hpp"
 #include "cli/timing_options.hpp"
@@ -47,12 +46,8 @@ struct RunArguments {
 Status read_sizes(const RunArguments& asked, campaign::ComparisonRequest& comparison) {
     if (asked.sizes.empty() && !asked.matrix.empty() && !is_generated_matrix(asked.matrix))
         return Done{}; // those in the file
-    auto sizes = block_sizes(*campaign::collective_of(asked.request), asked.sizes);
-    if (!sizes)
-        return sizes.error();
-    auto timed = sizes_to_time(std::move(*sizes));
-    if (!timed)
-        return timed.error();
+    ALLTOLD_TRY(sizes, block_sizes(*campaign::collective_of(asked.request), asked.sizes));
+    ALLTOLD_TRY(timed, sizes_to_time(std::move(*sizes)));
     comparison.sizes_bytes = std::move(*timed);
     return Done{};
 }
@@ -70,9 +65,7 @@ Status check_matrix(const RunArguments& asked) {
 /// A budget alone is filled with repetitions; repetitions alone take as long as they take.
 Status read_effort(const RunArguments& asked, campaign::ComparisonRequest& comparison) {
     if (!asked.budget.empty()) {
-        const auto budget_s = parse_budget(asked.budget);
-        if (!budget_s)
-            return budget_s.error();
+        ALLTOLD_TRY(budget_s, parse_budget(asked.budget));
         comparison.budget_s = *budget_s;
     }
     if (asked.repetitions && asked.budget.empty())
@@ -85,9 +78,7 @@ Status read_effort(const RunArguments& asked, campaign::ComparisonRequest& compa
 }
 
 Status read_parameters(RunArguments& asked) {
-    auto parameters = parse_parameters(asked.parameters);
-    if (!parameters)
-        return parameters.error();
+    ALLTOLD_TRY(parameters, parse_parameters(asked.parameters));
     asked.request.parameters = std::move(*parameters);
     return Done{};
 }
@@ -98,36 +89,27 @@ Result<campaign::ComparisonRequest> request_of(RunArguments& asked) {
     comparison.seed = asked.seed;
     comparison.keep_within = asked.keep_within;
     comparison.trace = !asked.trace.empty();
-    if (auto known = campaign::check_names(asked.request); !known)
-        return known.error();
+    ALLTOLD_TRY_DONE(campaign::check_names(asked.request));
     for (const auto& status : {check_matrix(asked), read_sizes(asked, comparison),
                                read_effort(asked, comparison), read_parameters(asked)})
         if (!status)
             return status.error();
-    const auto start_mode = parse_start(asked.start_mode);
-    if (!start_mode)
-        return start_mode.error();
+    ALLTOLD_TRY(start_mode, parse_start(asked.start_mode));
     comparison.start_mode = asked.request.start_mode = *start_mode;
     if (!asked.goodput.empty())
-        if (auto physics = campaign::find_physics(asked.goodput, nullptr, ""); !physics)
-            return physics.error();
-    if (auto clusters = cluster_request(asked.clusters); !clusters)
-        return clusters.error();
+        ALLTOLD_TRY_DONE(campaign::find_physics(asked.goodput, nullptr, ""));
+    ALLTOLD_TRY_DONE(cluster_request(asked.clusters));
     return comparison;
 }
 
 /// The user's own rules and those of the profile, which may be null, for auto.
 Result<std::vector<std::vector<Rule>>> rules_for(const RunArguments& asked,
                                                  const Profile* profile) {
-    auto own = parse_rules_flag(asked.rules);
-    if (!own)
-        return own.error();
+    ALLTOLD_TRY(own, parse_rules_flag(asked.rules));
     const auto lines = profile ? profile->rules : std::vector<std::string>();
     if (own->empty() && lines.empty())
         return bad_input("auto needs rules; give --rules, or a --profile that has some");
-    auto theirs = parse_rules(fmt::format("{}", fmt::join(lines, "\n")), asked.profile);
-    if (!theirs)
-        return theirs.error();
+    ALLTOLD_TRY(theirs, parse_rules(fmt::format("{}", fmt::join(lines, "\n")), asked.profile));
     return std::vector<std::vector<Rule>>{std::move(*own), std::move(*theirs)};
 }
 
@@ -135,9 +117,7 @@ Result<std::vector<std::vector<Rule>>> rules_for(const RunArguments& asked,
 Result<std::shared_ptr<const Network>> network_for(const Profile* profile) {
     if (profile)
         return std::make_shared<const Network>(profile->network);
-    auto links = campaign::find_lab_links();
-    if (!links)
-        return links.error();
+    ALLTOLD_TRY(links, campaign::find_lab_links());
     if (!*links)
         return std::shared_ptr<const Network>();
     Network network;
@@ -145,7 +125,7 @@ Result<std::shared_ptr<const Network>> network_for(const Profile* profile) {
     return std::make_shared<const Network>(std::move(network));
 }
 
-/// What only rank 0 needs, so that only rank 0 must reach the files.
+/// Reads what only rank 0 needs, so that only rank 0 must reach the files.
 struct Prepared {
     campaign::Physics physics;
     campaign::CandidateSet candidates;
@@ -153,46 +133,30 @@ struct Prepared {
 
 Result<Prepared> prepare(const RunArguments& asked, const Clusters& clusters) {
     if (!asked.trace.empty())
-        if (auto may = may_save_traces(asked.trace); !may)
-            return may.error();
-    const auto profile = profile_if_named(asked.profile);
-    if (!profile)
-        return profile.error();
+        ALLTOLD_TRY_DONE(may_save_traces(asked.trace));
+    ALLTOLD_TRY(profile, profile_if_named(asked.profile));
     const auto* known = *profile ? &**profile : nullptr;
-    auto physics = campaign::find_physics(asked.goodput, known, asked.profile);
-    if (!physics)
-        return physics.error();
-    const auto network = network_for(known);
-    if (!network)
-        return network.error();
+    ALLTOLD_TRY(physics, campaign::find_physics(asked.goodput, known, asked.profile));
+    ALLTOLD_TRY(network, network_for(known));
     auto request = asked.request;
     if (campaign::names_auto(request)) {
-        auto rules = rules_for(asked, known);
-        if (!rules)
-            return rules.error();
+        ALLTOLD_TRY(rules, rules_for(asked, known));
         request.rules = std::move(*rules);
     }
-    auto candidates = campaign::select_candidates(request, clusters, *network);
-    if (!candidates)
-        return candidates.error();
+    ALLTOLD_TRY(candidates, campaign::select_candidates(request, clusters, *network));
     return Prepared{std::move(*physics), std::move(*candidates)};
 }
 
 /// Chooses the candidates, times them and prints the result. All ranks return the same errors.
 Result<ExitStatus> run_on(const mpi::Session& session, const RunArguments& asked,
                           campaign::ComparisonRequest comparison) {
-    const auto clusters = cluster_request(asked.clusters);
-    if (!clusters)
-        return clusters.error();
-    const auto arrangement = campaign::arrange(session.world(), *clusters);
-    if (!arrangement)
-        return arrangement.error();
+    ALLTOLD_TRY(clusters, cluster_request(asked.clusters));
+    ALLTOLD_TRY(arrangement, campaign::arrange(session.world(), *clusters));
     const auto& world = arrangement->ranks;
     Result<Prepared> prepared = Prepared{};
     if (world.rank() == 0)
         prepared = prepare(asked, arrangement->clusters);
-    if (auto agreed = mpi::agree(world, prepared ? Status(Done{}) : prepared.error()); !agreed)
-        return agreed.error();
+    ALLTOLD_TRY_DONE(mpi::agree(world, prepared ? Status(Done{}) : prepared.error()));
     comparison.clusters = arrangement->clusters;
     comparison.clusters_from = arrangement->how;
     comparison.collective = prepared->candidates.collective;
@@ -200,19 +164,15 @@ Result<ExitStatus> run_on(const mpi::Session& session, const RunArguments& asked
     comparison.candidates = prepared->candidates.candidates;
     if (!asked.matrix.empty()) {
         comparison.collective = Collective::alltoallv;
-        if (auto read = campaign::read_matrix(asked.matrix, world, comparison); !read)
-            return read.error();
+        ALLTOLD_TRY_DONE(campaign::read_matrix(asked.matrix, world, comparison));
     }
-    const auto outcome = campaign::compare(*arrangement, comparison);
-    if (!outcome)
-        return outcome.error();
+    ALLTOLD_TRY(outcome, campaign::compare(*arrangement, comparison));
     if (*outcome) {
         const campaign::ComparisonReport report{comparison, **outcome, prepared->physics,
                                                 prepared->candidates.left_out};
         fmt::print("{}", asked.json ? json_text(json_of(report)) : text_of(report));
         if (comparison.trace)
-            if (auto saved = save_traces((*outcome)->traces, asked.trace); !saved)
-                return saved.error();
+            ALLTOLD_TRY_DONE(save_traces((*outcome)->traces, asked.trace));
         if ((*outcome)->interrupted)
             return ExitStatus::no;
     }
@@ -226,9 +186,7 @@ Result<ExitStatus> run_run(RunArguments& asked) {
                    ? bad_input("run must run under mpirun or srun, for example: mpirun -n 12 "
                                "alltold run alltoall --algorithm all -m 64KiB")
                    : comparison.error();
-    const auto session = mpi::Session::open();
-    if (!session)
-        return session.error();
+    ALLTOLD_TRY(session, mpi::Session::open());
     // All ranks read the same command line and find the same error; rank 0 prints it.
     const auto status = comparison ? run_on(*session, asked, *comparison) : comparison.error();
     return status ? *status : print_on_rank_0(status.error(), session->world().rank());

@@ -9,9 +9,10 @@
 #include "cli/asked_clusters.hpp"
 #include "cli/collective_options.hpp"
 #include "cli/input_files.hpp"
+#include "core/try.hpp"
 #include "predict/parameters/resolve.hpp"
 #include "schedule/check.hpp"
-#include "schedule/given_root.hpp"
+#include "schedule/specification.hpp"
 
 namespace alltold::cli {
 namespace {
@@ -24,12 +25,8 @@ constexpr const char* usual_size = "64KiB";
 /// Those given, and the others as they are when the call runs.
 Result<Parameters> parameters_of(const ScheduleCallText& asked, const Algorithm& algorithm,
                                  const CollectiveCall& call) {
-    const auto given = parse_parameters(asked.parameters);
-    if (!given)
-        return given.error();
-    const auto profile = profile_if_named(asked.profile);
-    if (!profile)
-        return profile.error();
+    ALLTOLD_TRY(given, parse_parameters(asked.parameters));
+    ALLTOLD_TRY(profile, profile_if_named(asked.profile));
     const auto choice = resolve(call, *profile ? &(*profile)->network : nullptr,
                                 {.choice = Choice{&algorithm, *given}});
     if (!choice)
@@ -40,32 +37,21 @@ Result<Parameters> parameters_of(const ScheduleCallText& asked, const Algorithm&
 } // namespace
 
 Result<ScheduleCall> schedule_call(const ScheduleCallText& asked, const WorkLimit& limit) {
-    const auto algorithm = find_algorithm(asked.name);
-    if (!algorithm)
-        return algorithm.error();
-    const auto clusters = asked_clusters(asked.clusters, asked.ranks, 1);
-    if (!clusters)
-        return clusters.error();
+    ALLTOLD_TRY(algorithm, find_algorithm(asked.name));
+    ALLTOLD_TRY(clusters, asked_clusters(asked.clusters, asked.ranks, 1));
     const bool unsized = asked.size.empty() && traits_of((*algorithm)->collective).has_data;
-    const auto size = block_size((*algorithm)->collective, unsized ? usual_size : asked.size);
-    if (!size)
-        return size.error();
+    ALLTOLD_TRY(size, block_size((*algorithm)->collective, unsized ? usual_size : asked.size));
     const int ranks = clusters->ranks();
     if (ranks > most_shown_ranks)
         return bad_input(
             fmt::format("{} ranks are too many to show; the most are {}", ranks, most_shown_ranks));
     if (auto counted = check_bytes((*algorithm)->collective, ranks, *size); !counted)
         return bad_input(fmt::format("-m: {}", counted.error().message));
-    const auto root = given_root((*algorithm)->collective, ranks, asked.root);
-    if (!root)
-        return root.error();
-    const auto parameters =
-        parameters_of(asked, **algorithm, {(*algorithm)->collective, *clusters, *size, *root});
-    if (!parameters)
-        return parameters.error();
+    ALLTOLD_TRY(root, given_root((*algorithm)->collective, ranks, asked.root));
+    ALLTOLD_TRY(parameters, parameters_of(asked, **algorithm,
+                                          {(*algorithm)->collective, *clusters, *size, *root}));
     const auto specification = Specification::of((*algorithm)->collective, ranks, *root, *size);
-    if (auto able = check_work(**algorithm, specification, *parameters, limit); !able)
-        return able.error();
+    ALLTOLD_TRY_DONE(check_work(**algorithm, specification, *parameters, limit));
     // A message of Bruck's names half of all blocks.
     const double named_blocks = 0.5 * ranks * ranks * std::bit_width(static_cast<unsigned>(ranks));
     if ((*algorithm)->collective == Collective::alltoall && named_blocks > most_named_blocks)

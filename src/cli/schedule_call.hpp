@@ -8,7 +8,7 @@
 
 #include <CLI/CLI.hpp>
 
-#include "cli/parameter_options.hpp"
+#include "cli/collective_options.hpp"
 #include "schedule/algorithms/algorithm.hpp"
 #include "schedule/algorithms/work.hpp"
 

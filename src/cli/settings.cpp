@@ -14,7 +14,6 @@
 #include "cli/collective_options.hpp"
 #include "cli/command_output.hpp"
 #include "cli/export.hpp"
-#include "cli/find_program.hpp"
 #include "cli/list_values.hpp"
 #include "cli/shell_words.hpp"
 #include "cli/subcommand.hpp"
@@ -93,8 +92,7 @@ class Trial {
             const auto runs = run + static_cast<std::size_t>(rounds_left) * round.size();
             for (const auto i : round) {
                 show(progress, run++, runs, settings_[i]);
-                if (auto done = time(settings_[i], times_[i]); !done)
-                    return done;
+                ALLTOLD_TRY_DONE(time(settings_[i], times_[i]));
             }
         }
         return Done{};
@@ -150,9 +148,7 @@ class Trial {
     }
 
     Status time(const Setting& setting, Times& times) {
-        auto text = output_of(command_, setting);
-        if (!text)
-            return text.error();
+        ALLTOLD_TRY(text, output_of(command_, setting));
         // A launcher may print lines of its own before.
         text->erase(0, std::min(text->size(), text->find('{')));
         if (text->empty())
@@ -230,18 +226,12 @@ Result<ExitStatus> run_settings(SettingsArguments asked) {
     if (launched_process())
         return fail_on_all_ranks(
             bad_input("settings starts the launcher itself, once per setting; run it without one"));
-    const auto collective = parse_collective(asked.collective, uniform_collectives);
-    if (!collective)
-        return collective.error();
+    ALLTOLD_TRY(collective, parse_collective(asked.collective, uniform_collectives));
     if (asked.sizes.empty() && traits_of(*collective).has_data)
         asked.sizes = usual_sizes;
-    if (const auto sizes = block_sizes(*collective, asked.sizes); !sizes)
-        return sizes.error();
-    if (const auto start_mode = parse_start(asked.start_mode); !start_mode)
-        return start_mode.error();
-    const auto budget_s = parse_budget(asked.budget);
-    if (!budget_s)
-        return budget_s.error();
+    ALLTOLD_TRY_DONE(block_sizes(*collective, asked.sizes));
+    ALLTOLD_TRY_DONE(parse_start(asked.start_mode));
+    ALLTOLD_TRY(budget_s, parse_budget(asked.budget));
     if (asked.launcher.empty())
         return bad_input("give the launcher after --, such as -- mpirun -n 12 --hostfile hosts");
     if (auto found = check_program(asked.launcher.front()); !found)
@@ -250,14 +240,11 @@ Result<ExitStatus> run_settings(SettingsArguments asked) {
     if (library == MpiLibrary::other)
         return environment("alltold knows settings of Open MPI and MPICH, but none of this MPI "
                            "library");
-    if (auto may = may_write_export(asked.output, kind_of(asked)); !may) // before the long work
-        return may.error();
+    ALLTOLD_TRY_DONE(may_write_export(asked.output, kind_of(asked))); // before the long work
     Trial trial(asked, settings_of(library, *collective), *budget_s);
-    if (auto done = trial(); !done)
-        return done.error();
+    ALLTOLD_TRY_DONE(trial());
     const auto text = asked.json ? json_text(json_of(asked, trial)) : page_of(asked, trial);
-    if (auto written = write_export(asked.output, text, kind_of(asked)); !written)
-        return written.error();
+    ALLTOLD_TRY_DONE(write_export(asked.output, text, kind_of(asked)));
     return ExitStatus::done;
 }
 

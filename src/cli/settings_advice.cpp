@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "core/text_file.hpp"
+#include "core/try.hpp"
 #include "core/units.hpp"
 #include "network/json/json_cursor.hpp"
 #include "report/format.hpp"
@@ -19,9 +20,7 @@ constexpr const char* no_setting = "default";
 } // namespace
 
 Result<std::string> settings_advice(const std::filesystem::path& file) {
-    const auto text = read_text_file(file, "the JSON of alltold settings");
-    if (!text)
-        return text.error();
+    ALLTOLD_TRY(text, read_text_file(file, "the JSON of alltold settings"));
     auto json = JsonCursor::parse(*text, file.string());
     if (!json.error() && !json.optional_member("recommended"))
         return bad_input(fmt::format("--settings {}: is not the output of 'alltold settings "

@@ -6,6 +6,7 @@
 
 #include "cli/input_files.hpp"
 #include "cli/timing_options.hpp"
+#include "core/try.hpp"
 
 namespace alltold::cli {
 
@@ -21,9 +22,7 @@ Result<Profile> load_profile_from(const std::string& path, const std::string& st
     auto profile = read_profile(path);
     if (!profile || start.empty())
         return profile;
-    const auto start_mode = parse_start(start);
-    if (!start_mode)
-        return start_mode.error();
+    ALLTOLD_TRY(start_mode, parse_start(start));
     auto& usual = profile->provenance.start_mode;
     if (*start_mode == usual)
         return profile;

@@ -66,7 +66,7 @@ std::string short_name(const CLI::App& app, const std::string& name) {
                                                              : "-" + option->get_snames().front();
 }
 
-/// What the subcommands of `app` are, for one that is none of them.
+/// Lists the subcommands of `app`, for one that is none of them.
 std::string unknown_subcommand(const CLI::App& app, const std::string& word) {
     const auto names = subcommand_names(app);
     return fmt::format("unknown subcommand '{}'{}", word,

@@ -8,7 +8,7 @@
 
 #include <CLI/CLI.hpp>
 
-#include "core/result.hpp"
+#include "core/try.hpp"
 
 namespace alltold::cli {
 

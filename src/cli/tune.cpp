@@ -43,12 +43,8 @@ struct TuneArguments {
 
 Status read_request(const TuneArguments& asked, TuneRequest& request) {
     if (!asked.sizes.empty()) {
-        auto sizes = parse_sizes("-m", asked.sizes);
-        if (!sizes)
-            return sizes.error();
-        auto timed = sizes_to_time(std::move(*sizes));
-        if (!timed)
-            return timed.error();
+        ALLTOLD_TRY(sizes, parse_sizes("-m", asked.sizes));
+        ALLTOLD_TRY(timed, sizes_to_time(std::move(*sizes)));
         request.sizes_bytes = std::move(*timed);
     }
     if (!asked.ranks.empty()) {
@@ -57,9 +53,7 @@ Status read_request(const TuneArguments& asked, TuneRequest& request) {
             return bad_input(fmt::format("-n: {}", subsets.error().message));
         request.subsets = std::move(*subsets);
     }
-    auto collectives = parse_collectives("--collective", asked.collectives);
-    if (!collectives)
-        return collectives.error();
+    ALLTOLD_TRY(collectives, parse_collectives("--collective", asked.collectives));
     request.collectives = std::move(*collectives);
     if (!request.sizes_bytes.empty() && !request.collectives.empty())
         return takes_sizes(request.collectives);
@@ -71,27 +65,16 @@ Result<campaign::TuneOptions> options_of(const TuneArguments& asked) {
     options.seed = asked.seed;
     if (asked.profile.empty())
         return bad_input("-o is missing: the profile to write, such as net.json");
-    const auto store = campaign_path(asked.campaign);
-    if (!store)
-        return store.error();
+    ALLTOLD_TRY(store, campaign_path(asked.campaign));
     options.store = *store;
-    const auto profile = profile_path(asked.profile);
-    if (!profile)
-        return profile.error();
+    ALLTOLD_TRY(profile, profile_path(asked.profile));
     options.profile = *profile;
-    const auto budget_s = parse_budget(asked.budget);
-    if (!budget_s)
-        return budget_s.error();
+    ALLTOLD_TRY(budget_s, parse_budget(asked.budget));
     options.budget_s = *budget_s;
-    const auto start_mode = parse_start(asked.start_mode);
-    if (!start_mode)
-        return start_mode.error();
+    ALLTOLD_TRY(start_mode, parse_start(asked.start_mode));
     options.start_mode = *start_mode;
-    if (auto read = read_request(asked, options.request); !read)
-        return read.error();
-    auto clusters = cluster_request(asked.clusters);
-    if (!clusters)
-        return clusters.error();
+    ALLTOLD_TRY_DONE(read_request(asked, options.request));
+    ALLTOLD_TRY(clusters, cluster_request(asked.clusters));
     options.clusters = std::move(*clusters);
     return options;
 }

@@ -62,12 +62,8 @@ other_models(std::span<const PointSamples> measured, const Profile& profile,
 }
 
 Result<ExitStatus> run_validate(const ValidateArguments& asked) {
-    const auto campaign = open_campaign(asked.campaign);
-    if (!campaign)
-        return campaign.error();
-    const auto profile = read_profile(asked.profile);
-    if (!profile)
-        return profile.error();
+    ALLTOLD_TRY(campaign, open_campaign(asked.campaign));
+    ALLTOLD_TRY(profile, read_profile(asked.profile));
     const CostModel* ours = nullptr;
     if (!asked.ours.empty()) {
         const auto named = algorithm_model(asked.ours);
@@ -75,15 +71,9 @@ Result<ExitStatus> run_validate(const ValidateArguments& asked) {
             return bad_input(fmt::format("--algorithm-model: {}", named.error().message));
         ours = *named;
     }
-    const auto measured = campaign->points();
-    if (!measured)
-        return measured.error();
-    const auto here = campaign->provenance();
-    if (!here)
-        return here.error();
-    const auto model = model_for(asked.model);
-    if (!model)
-        return model.error();
+    ALLTOLD_TRY(measured, campaign->points());
+    ALLTOLD_TRY(here, campaign->provenance());
+    ALLTOLD_TRY(model, model_for(asked.model));
     if (auto known = knows(*profile, {*model, ours}); !known)
         return refused(fmt::format("{}: {}", asked.profile, known.error().message));
     auto validation = validate(*measured, *profile, *model, ours);

@@ -11,7 +11,7 @@ namespace alltold::lab {
 /// Above this, ranks wait for processors longer than for packets at any useful rate.
 constexpr int most_ranks_a_processor = 16;
 
-/// Of this machine that the process may use; at least 1.
+/// The processors that the process may use; at least 1.
 int processors_here();
 
 /// Fails and says what would do for too many ranks (bad input), unless `options.oversubscribe`.

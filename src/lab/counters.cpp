@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "core/try.hpp"
 #include "lab/process.hpp"
 #include "lab/state.hpp"
 
@@ -32,12 +33,8 @@ Result<json> read_counters() {
     const auto made = read_text(state_dir + "/truth.json");
     if (!made)
         return environment("not inside a lab; run this command in one");
-    const auto shared = map_shared(false);
-    if (!shared)
-        return shared.error();
-    const auto clusters = Clusters::parse(json::parse(*made)["clusters"].get<std::string>());
-    if (!clusters)
-        return clusters.error();
+    ALLTOLD_TRY(shared, map_shared(false));
+    ALLTOLD_TRY(clusters, Clusters::parse(json::parse(*made)["clusters"].get<std::string>()));
     json counters = {{"clusters", clusters->text()},
                      {"hosts", clusters->hosts()},
                      {"ranks", clusters->ranks()},

@@ -16,7 +16,7 @@ namespace alltold::lab {
 /// drops. Environment error outside a lab.
 Result<nlohmann::json> read_counters();
 
-/// The same as a text table.
+/// The counters as a text table.
 std::string counters_text(const nlohmann::json& counters);
 
 } // namespace alltold::lab

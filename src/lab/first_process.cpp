@@ -16,6 +16,7 @@
 #include <sys/signalfd.h>
 #include <sys/wait.h>
 
+#include "core/try.hpp"
 #include "lab/counters.hpp"
 #include "lab/launchers.hpp"
 #include "lab/network.hpp"
@@ -80,9 +81,7 @@ void report_to(const Fd& report, const nlohmann::json& message) {
 
 /// Forks the command; fails if it cannot be executed.
 Result<pid_t> start_command(const FirstProcess& self) {
-    auto failure = make_pipe();
-    if (!failure)
-        return failure.error();
+    ALLTOLD_TRY(failure, make_pipe());
     const pid_t pid = fork();
     if (pid < 0)
         return system_error("fork");
@@ -96,22 +95,15 @@ Result<pid_t> start_command(const FirstProcess& self) {
 }
 
 Result<Running> build(const FirstProcess& self) {
-    if (auto done = make_private_mounts(hosts_file(self.options.clusters)); !done)
-        return done.error();
+    ALLTOLD_TRY_DONE(make_private_mounts(hosts_file(self.options.clusters)));
     if (sethostname("head", 4) != 0)
         return system_error("setting a host name");
-    if (auto done = check_tcp(self.options.tcp); !done)
-        return done.error();
-    auto shared = map_shared(true);
-    if (!shared)
-        return shared.error();
-    auto network = make_network(self.options);
-    if (!network)
-        return network.error();
+    ALLTOLD_TRY_DONE(check_tcp(self.options.tcp));
+    ALLTOLD_TRY(shared, map_shared(true));
+    ALLTOLD_TRY(network, make_network(self.options));
     Running running;
     running.network = std::move(*network);
-    if (auto done = write_launch_files(self.options, running.network); !done)
-        return done.error();
+    ALLTOLD_TRY_DONE(write_launch_files(self.options, running.network));
     running.relay = fork();
     if (running.relay < 0)
         return system_error("fork");
@@ -128,9 +120,7 @@ Result<Running> build(const FirstProcess& self) {
     }
     running.shared = *shared;
     running.watch.emplace(running.relay);
-    auto command = start_command(self);
-    if (!command)
-        return command.error();
+    ALLTOLD_TRY(command, start_command(self));
     running.command = *command;
     return running;
 }
@@ -180,9 +170,7 @@ Result<int> attend(const FirstProcess& self, const Running& running) {
             kill(-running.command, *ending_signal);
             continue;
         }
-        const auto ended = collect(running);
-        if (!ended)
-            return ended.error();
+        ALLTOLD_TRY(ended, collect(running));
         if (*ended)
             return **ended;
     }

@@ -19,6 +19,7 @@
 #include <sys/wait.h>
 
 #include "core/text_file.hpp"
+#include "core/try.hpp"
 #include "lab/capacity.hpp"
 #include "lab/find.hpp"
 #include "lab/first_process.hpp"
@@ -68,10 +69,8 @@ class Disguise {
 
 /// In its own user namespace a plain user is root, but only over the lab.
 Status become_root_inside(uid_t user, gid_t group) {
-    if (auto done = write_text("/proc/self/setgroups", "deny"); !done)
-        return done;
-    if (auto done = write_text("/proc/self/uid_map", fmt::format("0 {} 1", user)); !done)
-        return done;
+    ALLTOLD_TRY_DONE(write_text("/proc/self/setgroups", "deny"));
+    ALLTOLD_TRY_DONE(write_text("/proc/self/uid_map", fmt::format("0 {} 1", user)));
     return write_text("/proc/self/gid_map", fmt::format("0 {} 1", group));
 }
 
@@ -203,13 +202,10 @@ Result<LabResult> run_in_lab(const LabOptions& asked, const std::vector<std::str
     LabOptions options = asked;
     if (options.tcp.empty())
         options.tcp = usual_tcp();
-    if (auto good = check(options); !good)
-        return good.error();
-    if (auto few = check_ranks(options, processors_here()); !few)
-        return few.error();
+    ALLTOLD_TRY_DONE(check(options));
+    ALLTOLD_TRY_DONE(check_ranks(options, processors_here()));
     const TruthFile truth_file(options);
-    if (auto done = truth_file.write(nullptr); !done)
-        return done.error();
+    ALLTOLD_TRY_DONE(truth_file.write(nullptr));
     auto lifeline = make_pipe();
     auto report = make_pipe();
     if (!lifeline || !report)
@@ -229,8 +225,7 @@ Result<LabResult> run_in_lab(const LabOptions& asked, const std::vector<std::str
     if (!result && said.is_object() && !said.value("started", true))
         truth_file.take_back();
     if (result)
-        if (auto done = truth_file.write(result->processors); !done)
-            return done.error();
+        ALLTOLD_TRY_DONE(truth_file.write(result->processors));
     return result;
 }
 

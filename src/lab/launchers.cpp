@@ -14,6 +14,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+#include "core/try.hpp"
 #include "lab/state.hpp"
 #include "lab/ucx_finalize.hpp"
 
@@ -56,8 +57,7 @@ exec "${0##*/}" "$@"
 
 Status write_mpich_launchers() {
     for (const auto* name : {"mpiexec.mpich", "mpirun.mpich", "mpiexec.hydra"})
-        if (auto done = write_text(state_dir + "/bin/" + name, mpich_script, 0755); !done)
-            return done;
+        ALLTOLD_TRY_DONE(write_text(state_dir + "/bin/" + name, mpich_script, 0755));
     return write_text(state_dir + "/ucx_finalize.so", std::string(ucx_finalize_library()), 0755);
 }
 
@@ -101,19 +101,13 @@ Status write_launch_files(const LabOptions& options, const Network& made) {
         const auto& host = made.hosts[static_cast<std::size_t>(i)];
         open_mpi += fmt::format("{} slots={}\n", host.name, options.clusters.ranks_of_host(i));
         mpich += fmt::format("{}:{}\n", host.name, options.clusters.ranks_of_host(i));
-        if (auto done =
-                write_text(state_dir + "/nodes/" + host.name, fmt::format("{}\n", host.pid));
-            !done)
-            return done;
+        ALLTOLD_TRY_DONE(
+            write_text(state_dir + "/nodes/" + host.name, fmt::format("{}\n", host.pid)));
     }
-    if (auto done = write_text(state_dir + "/openmpi-hosts", open_mpi); !done)
-        return done;
-    if (auto done = write_text(state_dir + "/mpich-hosts", mpich); !done)
-        return done;
-    if (auto done = write_text(state_dir + "/truth.json", truth(options).dump(2) + "\n"); !done)
-        return done;
-    if (auto done = write_mpich_launchers(); !done)
-        return done;
+    ALLTOLD_TRY_DONE(write_text(state_dir + "/openmpi-hosts", open_mpi));
+    ALLTOLD_TRY_DONE(write_text(state_dir + "/mpich-hosts", mpich));
+    ALLTOLD_TRY_DONE(write_text(state_dir + "/truth.json", truth(options).dump(2) + "\n"));
+    ALLTOLD_TRY_DONE(write_mpich_launchers());
     return write_text(state_dir + "/bin/ssh", enter_script, 0755);
 }
 

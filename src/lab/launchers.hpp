@@ -26,8 +26,8 @@ std::string launch_objection(const std::vector<std::string>& command, const Clus
 /// Environment variables that the command gets in addition to the caller's.
 std::map<std::string, std::string> launch_environment(const LabOptions& options);
 
-/// What mpirun of Open MPI 4 and 5 needs in its environment to start ranks on this machine without
-/// a lab: as root too, more of them than processors, and those that wait give way.
+/// Variables that mpirun of Open MPI 4 and 5 needs in its environment to start ranks on this
+/// machine without a lab: as root too, more of them than processors, and those that wait give way.
 std::map<std::string, std::string> local_launch_environment();
 
 } // namespace alltold::lab

@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "core/try.hpp"
+
 namespace alltold::lab {
 
 namespace {
@@ -91,8 +93,7 @@ Status configure_host(const LabOptions& options, const Node& node, int host) {
         lines += fmt::format("route add 198.18.0.0/16 via 198.18.{}.{} src {} congctl {}\n", c,
                              gateway_host, own, options.tcp);
     lines += neighbours(clusters, c, host - clusters.first(c) + 1);
-    if (auto done = batch("ip", lines, &node); !done)
-        return done;
+    ALLTOLD_TRY_DONE(batch("ip", lines, &node));
     // The host's own queue is long: a full NIC holds TCP back without loss.
     constexpr std::uint64_t host_queue_bytes = 16 << 20;
     return batch("tc", shape("eth0", options.nic_bit_per_s, host_queue_bytes), &node);
@@ -103,10 +104,8 @@ Status set_habits(const Network& made) {
         return inside_network(node.network.get(), [] { return set_network_habits(); });
     };
     for (const auto& host : made.hosts)
-        if (auto done = set(host); !done)
-            return done;
-    if (auto done = set(made.wires); !done)
-        return done;
+        ALLTOLD_TRY_DONE(set(host));
+    ALLTOLD_TRY_DONE(set(made.wires));
     return set_network_habits();
 }
 
@@ -114,23 +113,17 @@ Status open_ports(Network& made) {
     std::vector<std::string> devices;
     for (const auto& host : made.hosts)
         devices.push_back("p-" + host.name);
-    auto opened = PacketSocket::open(made.wires.network.get(), devices);
-    if (!opened)
-        return opened.error();
+    ALLTOLD_TRY(opened, PacketSocket::open(made.wires.network.get(), devices));
     made.ports = std::move(*opened);
     return Done{};
 }
 
 Result<Network> make_nodes(const LabOptions& options) {
-    auto wires = make_network_node("wires");
-    if (!wires)
-        return wires.error();
+    ALLTOLD_TRY(wires, make_network_node("wires"));
     Network made;
     made.wires = std::move(*wires);
     for (int host = 0; host < options.clusters.hosts(); ++host) {
-        auto node = make_host(host_name(options.clusters, host));
-        if (!node)
-            return node.error();
+        ALLTOLD_TRY(node, make_host(host_name(options.clusters, host)));
         made.hosts.push_back(std::move(*node));
     }
     return made;
@@ -139,24 +132,17 @@ Result<Network> make_nodes(const LabOptions& options) {
 } // namespace
 
 Result<Network> make_network(const LabOptions& options) {
-    auto made = make_nodes(options);
-    if (!made)
-        return made;
-    if (auto done = set_habits(*made); !done)
-        return done.error();
-    if (auto done = lay_links(options, *made); !done)
-        return done.error();
+    ALLTOLD_TRY(made, make_nodes(options));
+    ALLTOLD_TRY_DONE(set_habits(*made));
+    ALLTOLD_TRY_DONE(lay_links(options, *made));
     for (int host = 0; host < options.clusters.hosts(); ++host)
-        if (auto done = configure_host(options, made->hosts[static_cast<std::size_t>(host)], host);
-            !done)
-            return done.error();
+        ALLTOLD_TRY_DONE(
+            configure_host(options, made->hosts[static_cast<std::size_t>(host)], host));
     const std::string head = "link set lo up\n"
                              "addr add 198.19.255.254/16 dev ctl0\n"
                              "link set ctl0 up\n";
-    if (auto done = batch("ip", head, nullptr); !done)
-        return done.error();
-    if (auto done = open_ports(*made); !done)
-        return done.error();
+    ALLTOLD_TRY_DONE(batch("ip", head, nullptr));
+    ALLTOLD_TRY_DONE(open_ports(*made));
     return made;
 }
 

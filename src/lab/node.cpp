@@ -14,6 +14,7 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 
+#include "core/try.hpp"
 #include "lab/state.hpp"
 
 namespace alltold::lab {
@@ -34,14 +35,11 @@ Status make_host_mounts() {
     const Fd state(open(state_dir.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
     if (!state.open())
         return system_error(state_dir);
-    if (auto made = mount_over("tmpfs", private_dir, "tmpfs", MS_NOSUID | MS_NODEV, "mode=1777");
-        !made)
-        return made;
+    ALLTOLD_TRY_DONE(mount_over("tmpfs", private_dir, "tmpfs", MS_NOSUID | MS_NODEV, "mode=1777"));
     if (mkdir(state_dir.c_str(), 0755) != 0)
         return system_error(state_dir);
     const std::string seen = fmt::format("/proc/self/fd/{}", state.get());
-    if (auto made = mount_over(seen.c_str(), state_dir, nullptr, MS_BIND); !made)
-        return made;
+    ALLTOLD_TRY_DONE(mount_over(seen.c_str(), state_dir, nullptr, MS_BIND));
     // UCX looks for interfaces in /sys. If a container forbids a new mount, the old one stays.
     mount("sysfs", "/sys", "sysfs", MS_NOSUID | MS_NODEV | MS_NOEXEC, nullptr);
     return Done{};
@@ -57,9 +55,7 @@ Status become_host(const std::string& name) {
 
 /// Forks; the child runs `become`, reports, and sleeps until it is killed.
 Result<Node> hold(const std::string& name, const std::function<Status()>& become) {
-    auto report = make_pipe();
-    if (!report)
-        return report.error();
+    ALLTOLD_TRY(report, make_pipe());
     const pid_t pid = fork();
     if (pid < 0)
         return system_error("fork");
@@ -103,16 +99,12 @@ Result<Node> make_network_node(const std::string& name) {
 Status make_private_mounts(const std::string& hosts_file) {
     if (mount(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr) != 0)
         return system_error("making mounts private");
-    if (auto made = mount_over("proc", "/proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC); !made)
-        return made;
-    if (auto made = mount_over("tmpfs", private_dir, "tmpfs", MS_NOSUID | MS_NODEV, "mode=1777");
-        !made)
-        return made;
+    ALLTOLD_TRY_DONE(mount_over("proc", "/proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC));
+    ALLTOLD_TRY_DONE(mount_over("tmpfs", private_dir, "tmpfs", MS_NOSUID | MS_NODEV, "mode=1777"));
     if (mkdir(state_dir.c_str(), 0755) != 0)
         return system_error(state_dir);
     const std::string ours = state_dir + "/hosts";
-    if (auto made = write_text(ours, hosts_file); !made)
-        return made;
+    ALLTOLD_TRY_DONE(write_text(ours, hosts_file));
     return mount_over(ours.c_str(), "/etc/hosts", nullptr, MS_BIND);
 }
 
@@ -142,11 +134,9 @@ Status set_network_habits() {
     // A kernel without IPv6 needs no change.
     if (access((net + "ipv6").c_str(), F_OK) == 0)
         for (const auto* which : {"all", "default"})
-            if (auto done = write_text(net + "ipv6/conf/" + which + "/disable_ipv6", "1"); !done)
-                return done;
+            ALLTOLD_TRY_DONE(write_text(net + "ipv6/conf/" + which + "/disable_ipv6", "1"));
     // Loss on one connection must not slow down the next: all samples start in the same state.
-    if (auto done = write_text(net + "ipv4/tcp_no_metrics_save", "1"); !done)
-        return done;
+    ALLTOLD_TRY_DONE(write_text(net + "ipv4/tcp_no_metrics_save", "1"));
     return write_text(net + "ipv4/ip_forward", "0");
 }
 

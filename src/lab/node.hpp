@@ -18,7 +18,7 @@ struct Node {
 
 /// Forks the process that holds a host: own network, hostname, shared memory and /dev/shm.
 Result<Node> make_host(const std::string& name);
-/// The same with a network namespace only, for the switches.
+/// A node with a network namespace only, for the switches.
 Result<Node> make_network_node(const std::string& name);
 
 /// Prepares the namespaces of the lab itself, from its first process: /proc, private_dir,

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/split_at.hpp"
+#include "core/try.hpp"
 #include "core/units.hpp"
 
 namespace alltold::lab {
@@ -31,15 +32,9 @@ Result<Wan> Wan::parse(std::string_view text) {
     if (parts.size() != 3)
         return bad_input(
             fmt::format("backbone '{}': write RATE,DELAY,QUEUE, such as 200Mbit,5ms,512KiB", text));
-    const auto rate = parse_rate(parts[0]);
-    if (!rate)
-        return rate.error();
-    const auto delay = parse_time(parts[1]);
-    if (!delay)
-        return delay.error();
-    const auto queue = parse_size(parts[2]);
-    if (!queue)
-        return queue.error();
+    ALLTOLD_TRY(rate, parse_rate(parts[0]));
+    ALLTOLD_TRY(delay, parse_time(parts[1]));
+    ALLTOLD_TRY(queue, parse_size(parts[2]));
     return Wan{*rate, *delay, *queue};
 }
 

@@ -46,7 +46,7 @@ constexpr int most_clusters = 100;
 /// Fails and names the option for too many hosts, buffers below two packets and impossible rates.
 Status check(const LabOptions& options);
 
-/// The same hosts with `each` ranks; at least 1.
+/// These hosts with `each` ranks; at least 1.
 Clusters with_ranks_per_host(const Clusters& clusters, int each);
 
 /// "12 ranks on 4 hosts (4x3)".
@@ -68,8 +68,8 @@ std::string hardware_address(int cluster, int host);
 
 inline constexpr FileKind truth_kind{"a lab's truth", "\"alltold_lab\""};
 
-/// What --truth writes: the lab's parameters, with units in the keys; "clusters" as Clusters::parse
-/// reads it, and "ranks" of each host. `options.tcp` is not empty.
+/// The contents of --truth's file: the lab's parameters, with units in the keys; "clusters" as
+/// Clusters::parse reads it, and "ranks" of each host. `options.tcp` is not empty.
 nlohmann::json truth(const LabOptions& options);
 
 } // namespace alltold::lab

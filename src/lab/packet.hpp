@@ -11,7 +11,7 @@
 
 namespace alltold::lab {
 
-/// What the kernel has left to do for a packet, such as its checksum: a struct virtio_net_hdr,
+/// The work the kernel has left to do for a packet, such as its checksum: a struct virtio_net_hdr,
 /// whose header does not compile as C++.
 using Offload = std::array<unsigned char, 10>;
 

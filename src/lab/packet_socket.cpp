@@ -10,6 +10,8 @@
 #include <net/if.h>
 #include <sys/mman.h>
 
+#include "core/try.hpp"
+
 namespace alltold::lab {
 
 namespace {
@@ -53,14 +55,10 @@ Status PacketSocket::prepare(const std::vector<std::string>& devices) {
         devices_[index] = static_cast<int>(indices_.size());
         indices_.push_back(index);
     }
-    if (auto done = set(fd, PACKET_VERSION, TPACKET_V2, "the version of a packet ring"); !done)
-        return done;
-    if (auto done = set(fd, PACKET_VNET_HDR, 1, "checksums of packet sockets"); !done)
-        return done;
-    if (auto done = set(fd, PACKET_QDISC_BYPASS, 1, "sending from packet sockets"); !done)
-        return done;
-    if (auto done = set(fd, PACKET_IGNORE_OUTGOING, 1, "the direction of packet sockets"); !done)
-        return done;
+    ALLTOLD_TRY_DONE(set(fd, PACKET_VERSION, TPACKET_V2, "the version of a packet ring"));
+    ALLTOLD_TRY_DONE(set(fd, PACKET_VNET_HDR, 1, "checksums of packet sockets"));
+    ALLTOLD_TRY_DONE(set(fd, PACKET_QDISC_BYPASS, 1, "sending from packet sockets"));
+    ALLTOLD_TRY_DONE(set(fd, PACKET_IGNORE_OUTGOING, 1, "the direction of packet sockets"));
     const tpacket_req request{block_bytes, ring_bytes / block_bytes, slot_bytes, slots};
     if (setsockopt(fd, SOL_PACKET, PACKET_RX_RING, &request, sizeof request) != 0)
         return system_error("memory for a packet ring");

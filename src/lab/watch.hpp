@@ -20,7 +20,7 @@ struct Ticks {
 /// The first line of /proc/stat, and that of /proc/PID/stat for the relay.
 Ticks parse_ticks(const std::string& proc_stat, const std::string& relay_stat);
 
-/// What processors and sleepers did from `start` to `end`: see Watch::report.
+/// How processors and sleepers fared from `start` to `end`: see Watch::report.
 nlohmann::json watch_report(const Shared& shared, const Ticks& start, const Ticks& end);
 
 /// Ranks spin while they wait, so utilisation says nothing. Watched are the share of time spent on

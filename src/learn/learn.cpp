@@ -9,6 +9,7 @@
 #include "campaign/engine/prompt.hpp"
 #include "campaign/engine/signals.hpp"
 #include "campaign/study/study.hpp"
+#include "core/try.hpp"
 #include "runtime/mpi/managed_communicator.hpp"
 
 namespace alltold {
@@ -51,9 +52,7 @@ class ErrorHandler {
 Status study_network(const LearnRequest& request) {
     const ErrorHandler error_handler;
     const SignalHandlers handlers;
-    const auto ranks = mpi::ManagedCommunicator::world().dup();
-    if (!ranks)
-        return ranks.error();
+    ALLTOLD_TRY(ranks, mpi::ManagedCommunicator::world().dup());
     campaign::StudyOptions options;
     options.folder = request.folder;
     options.budget_s = request.budget_s;

@@ -21,7 +21,7 @@ bool says_nothing(const Estimate& time_s);
 /// A predicted time, or "not known" if it says nothing.
 std::string format_predicted(const Estimate& time_s);
 
-/// What a table of predictions says below where it has a time that is not known.
+/// The line that a table of predictions has below where it has a time that is not known.
 inline constexpr const char* not_known_legend =
     "not known: the ends of the interval are more than 10 times apart\n";
 
@@ -41,10 +41,10 @@ std::string hosts_text(const Clusters& clusters);
 /// Name and version, "Open MPI v4.1.4", of what MPI_Get_library_version says.
 std::string mpi_library_text(std::string_view version);
 
-/// What a time rests on: "links, simulated", each of the two once.
+/// Names what a time rests on: "links, simulated", each of the two once.
 std::string basis_text(const std::string& model, const std::string& method);
 
-/// The same of the MPI library's own choice: "the MPI library's own, modelled as ...".
+/// As above, for the MPI library's own choice: "the MPI library's own, modelled as ...".
 std::string library_basis_text(const std::string& model);
 
 /// A choice in a table whose rows name the collective: "paced, 5600 B, window 3/2", "mpi".

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "core/try.hpp"
 #include "core/units.hpp"
 #include "predict/choice/choice.hpp"
 #include "predict/parameters/resolve.hpp"
@@ -212,18 +213,12 @@ Result<std::optional<simulate::Times>> simulate_trace(const CallTrace& trace,
     auto parameters = choice->parameters;
     set_clusters(parameters, *choice->algorithm, trace.clusters);
     const int ranks = trace.clusters.ranks();
-    if (auto accepted =
-            accepts(*choice->algorithm, trace.collective, ranks, trace.root, parameters);
-        !accepted)
-        return accepted.error();
+    ALLTOLD_TRY_DONE(accepts(*choice->algorithm, trace.collective, ranks, trace.root, parameters));
     const auto specification =
         Specification::of(trace.collective, ranks, trace.root, trace.size_bytes);
-    if (auto able = check_work(*choice->algorithm, specification, parameters, to_run); !able)
-        return able.error();
-    auto times = simulated_operations(network, *choice->algorithm, specification, trace.clusters,
-                                      parameters);
-    if (!times)
-        return times.error();
+    ALLTOLD_TRY_DONE(check_work(*choice->algorithm, specification, parameters, to_run));
+    ALLTOLD_TRY(times, simulated_operations(network, *choice->algorithm, specification,
+                                            trace.clusters, parameters));
     return std::optional(std::move(*times));
 }
 

@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a buffer holds, and sets of block bytes, both as intervals of addresses.
+// The contents of a buffer, and sets of block bytes, both as intervals of addresses.
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
+#include <string>
+#include <utility>
 #include <vector>
+
+#include "core/result.hpp"
 
 namespace alltold {
 
@@ -56,6 +61,30 @@ class AddressSet {
     std::size_t first_ending_after(std::uint64_t address) const;
 
     std::vector<Interval> intervals_; ///< by address, neither overlapping nor touching
+};
+
+/// Values of one element: value r is the contribution of rank r; further ones are combinations of
+/// two. Equal numbers mean equal operands combined in the same order, so equal bits.
+class Contributions {
+  public:
+    Contributions(int ranks, bool commutative);
+
+    /// The value of `left` combined with `right`. Fails if both have a contribution of the same
+    /// rank, or if they are not adjacent in the order of ranks where the operator does not commute.
+    Result<std::uint64_t> combined(std::uint64_t left, std::uint64_t right);
+    /// Whether `value` has the contributions of ranks 0 to `count` - 1 and no others.
+    bool is_of_first(std::uint64_t value, int count) const;
+    /// "rank 3", "ranks 0 to 3", "ranks 0, 2, 4 to 7".
+    std::string text(std::uint64_t value) const;
+
+  private:
+    using Ranks = std::vector<bool>;
+    int lowest(std::uint64_t value) const;
+    int highest(std::uint64_t value) const;
+
+    bool commutative_;
+    std::vector<Ranks> values_;
+    std::map<std::pair<std::uint64_t, std::uint64_t>, std::uint64_t> combinations_;
 };
 
 } // namespace alltold

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "core/random.hpp"
+#include "core/try.hpp"
 #include "core/units.hpp"
 
 namespace alltold {
@@ -113,9 +114,7 @@ Result<Matrix> parse_matrix(std::string_view text, const std::string& file, int 
         const auto first = line.find_first_not_of(" \t\r");
         if (first == std::string::npos || line[first] == '#')
             continue;
-        const auto row = row_of(line, fmt::format("{}:{}", file, number), ranks);
-        if (!row)
-            return row.error();
+        ALLTOLD_TRY(row, row_of(line, fmt::format("{}:{}", file, number), ranks));
         if (++rows > ranks)
             return bad_input(
                 fmt::format("{}:{}: too many lines for {} ranks", file, number, ranks));

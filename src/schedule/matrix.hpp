@@ -21,7 +21,7 @@ struct Matrix {
     Specification specification(int ranks, std::uint64_t size_bytes) const;
 };
 
-/// What the option --matrix takes.
+/// Describes the values of the option --matrix.
 inline constexpr const char* what_matrix_takes =
     "--matrix skewed, sparse, random or a file with one line of sizes for each rank";
 

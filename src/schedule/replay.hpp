@@ -7,11 +7,43 @@
 #include <vector>
 
 #include "schedule/check.hpp"
-#include "schedule/contributions.hpp"
-#include "schedule/entered.hpp"
+#include "schedule/contents.hpp"
 #include "schedule/matching.hpp"
 
 namespace alltold {
+
+/// For each operation, numbered consecutively, the ranks that have surely entered when it is done:
+/// its own, and those known by all that it waited for.
+class Entered {
+  public:
+    Entered(int ranks, std::size_t operations)
+        : ranks_(static_cast<std::size_t>(ranks)), known_(operations) {}
+
+    void enter(std::size_t operation, int rank) {
+        auto& known = of(operation);
+        known[static_cast<std::size_t>(rank)] = true;
+    }
+    /// `operation` waited for `earlier`, or received what that sent.
+    void learn(std::size_t operation, std::size_t earlier) {
+        auto& known = of(operation);
+        const auto& other = of(earlier);
+        for (std::size_t rank = 0; rank < ranks_; ++rank)
+            known[rank] = known[rank] || other[rank];
+    }
+    bool knows(std::size_t operation, int rank) {
+        return of(operation)[static_cast<std::size_t>(rank)];
+    }
+
+  private:
+    std::vector<bool>& of(std::size_t operation) {
+        auto& known = known_[operation];
+        known.resize(ranks_);
+        return known;
+    }
+
+    std::size_t ranks_;
+    std::vector<std::vector<bool>> known_;
+};
 
 /// Runs operations as soon as they are ready; a message moves once both its ends have started, as
 /// if every send were synchronous. This only adds delays, so what finishes here always finishes.
@@ -48,7 +80,7 @@ class Replay {
     std::optional<Fault> check_result(const Placement& place, Fault fault) const;
     std::optional<Fault> check_entered(int rank);
     std::string combined_in(std::span<const Run> runs) const;
-    /// Of an address in a reduction: which value, and which byte of it.
+    /// Which value an address in a reduction belongs to, and which byte of it.
     std::uint64_t value_at(std::uint64_t address) const {
         return address / specification_.contribution_bytes();
     }
@@ -68,7 +100,7 @@ class Replay {
     const Matching& matching_;
     std::vector<Transfer>* trace_;
 
-    /// Of a reduction: byte b of value v has address v * contribution_bytes() + b.
+    /// In a reduction byte b of value v has address v * contribution_bytes() + b.
     std::optional<Contributions> contributions_;
     std::optional<Entered> entered_; ///< of a barrier
     std::vector<Run> result_;        ///< of an allreduce, at rank 0

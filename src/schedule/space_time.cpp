@@ -59,7 +59,7 @@ class Diagram {
     double x(int rank) const {
         return left + column / 2 + rank * column + clusters_.cluster_of(rank) * cluster_gap;
     }
-    /// Of the last rank's column.
+    /// Where the last rank's column ends.
     double end() const { return x(clusters_.ranks() - 1) + column / 2; }
     double y(int time) const { return top + 14 + time * row; }
 

@@ -270,4 +270,14 @@ std::string text_of(const Block& block) {
     return end(block.source) + "->" + end(block.destination);
 }
 
+Result<int> given_root(Collective collective, int ranks, std::optional<int> root) {
+    if (!root)
+        return 0;
+    if (!traits_of(collective).rooted)
+        return bad_input(fmt::format("--root: {} has no root; leave it out", name_of(collective)));
+    if (*root < 0 || *root >= ranks)
+        return bad_input(fmt::format("--root {}: must be a rank from 0 to {}", *root, ranks - 1));
+    return *root;
+}
+
 } // namespace alltold

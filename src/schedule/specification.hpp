@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a collective is, whatever the algorithm: which rank holds which block before and after.
+// Defines collectives, whatever the algorithm: which rank holds which block before and after.
 #pragma once
 
 #include <array>
@@ -46,7 +46,7 @@ inline constexpr std::array uniform_collectives{
 inline constexpr std::array studied_collectives{Collective::bcast, Collective::scatter,
                                                 Collective::gather, Collective::alltoall};
 
-/// What tells collectives apart, for code that treats them alike.
+/// The properties that tell collectives apart, for code that treats them alike.
 struct CollectiveTraits {
     std::string_view name;
     bool rooted = false;
@@ -122,8 +122,8 @@ class Specification {
     /// - barrier: no rank is done before all have started; `size_bytes` is not looked at.
     static Specification of(Collective collective, int ranks, int root, std::uint64_t size_bytes,
                             const Reduction& reduction = {});
-    /// The same with a size for every pair: sizes_bytes[i * ranks + j] from i to j. Blocks lie in
-    /// rank order, with `gap_bytes` of memory between them that must stay untouched.
+    /// An all-to-all-v with a size for every pair: sizes_bytes[i * ranks + j] from i to j. Blocks
+    /// lie in rank order, with `gap_bytes` of memory between them that must stay untouched.
     static Specification alltoallv(int ranks, std::vector<std::uint64_t> sizes_bytes,
                                    std::uint64_t gap_bytes = 0);
 
@@ -141,7 +141,7 @@ class Specification {
     std::vector<Placement> after(int rank) const;
     /// Bytes of the caller's send or receive buffer at `rank`.
     std::uint64_t buffer_bytes(int rank, Buffer buffer) const;
-    /// What rank `rank` knows in an all-to-all-v: its own row and column.
+    /// The sizes that rank `rank` knows in an all-to-all-v: its own row and column.
     Shares shares(int rank) const;
 
     /// Whether a byte may leave the same rank more than once: where several ranks want it.
@@ -173,5 +173,9 @@ class Specification {
 
 /// "3->7", "0->all" for a block for everyone, "all->3" for what is combined for a rank.
 std::string text_of(const Block& block);
+
+/// Rank 0 where none is given. Fails, naming --root, where one is given to a collective without
+/// root, or is no rank.
+Result<int> given_root(Collective collective, int ranks, std::optional<int> root);
 
 } // namespace alltold

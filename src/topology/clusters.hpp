@@ -21,7 +21,7 @@ class Clusters {
     static Result<Clusters> parse(std::string_view text);
     /// Hosts per cluster, with one rank each. Sizes must each be at least 1.
     explicit Clusters(std::vector<int> sizes);
-    /// Of each cluster the ranks of each host; at least one cluster, and host, and rank.
+    /// From the ranks of each host, cluster by cluster; at least one cluster, and host, and rank.
     static Clusters of_hosts(const std::vector<std::vector<int>>& ranks_of_hosts);
 
     int count() const { return static_cast<int>(sizes_.size()); }
@@ -51,9 +51,9 @@ class Clusters {
     int ranks_of_host(int host) const { return first_of_host(host + 1) - first_of_host(host); }
     int most_ranks_of_a_host() const;
     bool one_rank_per_host() const { return lowest_.empty(); }
-    /// Of each cluster the ranks of each host, as of_hosts takes them.
+    /// The ranks of each host, cluster by cluster, as of_hosts takes them.
     std::vector<std::vector<int>> ranks_of_hosts() const;
-    /// The same hosts with one rank each.
+    /// These hosts with one rank each.
     Clusters leaders() const;
 
     /// "6+6", "6x4+3x8", as parse reads it.

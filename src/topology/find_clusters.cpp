@@ -9,6 +9,7 @@
 
 #include "core/median.hpp"
 #include "core/random.hpp"
+#include "core/try.hpp"
 
 namespace alltold {
 namespace {
@@ -77,9 +78,7 @@ Search::Counts Search::counts(const Members& members) const {
 }
 
 Status Search::take(const Round& pairs) {
-    const auto times_s = probe_(pairs);
-    if (!times_s)
-        return times_s.error();
+    ALLTOLD_TRY(times_s, probe_(pairs));
     assert(times_s->size() == pairs.size());
     for (std::size_t i = 0; i < pairs.size(); ++i)
         known_.push_back({pairs[i].first, pairs[i].second, (*times_s)[i]});
@@ -97,8 +96,7 @@ Status Search::meet_at_random() {
     for (auto i = order.size(); i > 1; --i)
         std::swap(order[i - 1], order[random.index(i)]);
     for (const auto& pairs : tournament(order, static_cast<std::size_t>(options_.first_rounds)))
-        if (auto taken = take(pairs); !taken)
-            return taken;
+        ALLTOLD_TRY_DONE(take(pairs));
     return Done{};
 }
 
@@ -122,8 +120,7 @@ Result<bool> Search::meet_between_groups() {
         }
     if (pairs.empty())
         return false;
-    if (auto taken = take(pairs); !taken)
-        return taken.error();
+    ALLTOLD_TRY_DONE(take(pairs));
     return true;
 }
 
@@ -142,8 +139,7 @@ Result<bool> Search::check_calmly() {
         Round pairs;
         for (const auto& [one, other] : rounds[round])
             pairs.push_back({member(one), member(other)});
-        if (auto taken = take(pairs); !taken)
-            return taken.error();
+        ALLTOLD_TRY_DONE(take(pairs));
     }
     return groups().size() < members.size();
 }
@@ -164,8 +160,7 @@ void Search::conclude() {
 
 Result<Grouping> Search::run() {
     if (hosts_ > 1)
-        if (auto met = meet_at_random(); !met)
-            return met.error();
+        ALLTOLD_TRY_DONE(meet_at_random());
     for (bool searching = hosts_ > 2; searching;) {
         Result<bool> met = true;
         while (met && *met && allowed())
@@ -173,9 +168,7 @@ Result<Grouping> Search::run() {
         if (!met)
             return met.error();
         const bool settled = !*met;
-        const auto joined = settled ? check_calmly() : Result<bool>(false);
-        if (!joined)
-            return joined.error();
+        ALLTOLD_TRY(joined, settled ? check_calmly() : Result<bool>(false));
         searching = *joined && allowed();
     }
     conclude();

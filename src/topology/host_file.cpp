@@ -21,7 +21,7 @@ std::string_view trimmed(std::string_view text) {
     return text.substr(from, text.find_last_not_of(blanks) - from + 1);
 }
 
-/// What follows "cluster:" or "cluster=" in a comment; nothing in any other comment.
+/// The text after "cluster:" or "cluster=" in a comment; nothing in any other comment.
 std::optional<std::string_view> keyword_value(std::string_view comment) {
     auto rest = trimmed(comment);
     if (!rest.starts_with(keyword))

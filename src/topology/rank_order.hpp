@@ -27,7 +27,7 @@ struct RankOrder {
 /// at least one rank. Where clusters divide a host, its parts are hosts of their own.
 RankOrder order_by_host(std::span<const int> cluster_of, std::span<const int> host_of);
 
-/// The same with every rank on a host of its own.
+/// As above, with every rank on a host of its own.
 RankOrder order_by_cluster(std::span<const int> cluster_of);
 
 /// Equal groups (numbers, names) have equal numbers: 0, 1, ... in the order in which they first

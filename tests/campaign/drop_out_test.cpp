@@ -2,7 +2,7 @@
 // Who is timed again: hopeless candidates are not, those that may have had bad luck are.
 #include <gtest/gtest.h>
 
-#include "campaign/compare/drop_out.hpp"
+#include "campaign/policies/comparison.hpp"
 
 namespace alltold::campaign {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Man pages and completions have every subcommand and option of --help.
-#include <algorithm>
 #include <cstddef>
+#include <filesystem>
 #include <fstream>
 #include <sstream>
 #include <string>
@@ -58,26 +58,6 @@ std::string text_of(const std::filesystem::path& path) {
     return {std::istreambuf_iterator<char>(stream), {}};
 }
 
-/// The text from `first` to the next `last`.
-std::string between(const std::string& text, const std::string& first, const std::string& last) {
-    const auto from = text.find(first);
-    if (from == text.npos)
-        return "";
-    const auto to = std::min(text.find(last, from + first.size()), text.size());
-    return {text.begin() + static_cast<std::ptrdiff_t>(from),
-            text.begin() + static_cast<std::ptrdiff_t>(to)};
-}
-
-/// The lines with this text.
-std::string lines_with(const std::string& text, const std::string& wanted) {
-    std::string found;
-    std::istringstream lines(text);
-    for (std::string line; std::getline(lines, line);)
-        if (line.find(wanted) != line.npos)
-            found += line + "\n";
-    return found;
-}
-
 /// `text` with `to` for each `from`.
 std::string replaced(const std::string& text, char from, const std::string& to) {
     std::string made;
@@ -86,17 +66,23 @@ std::string replaced(const std::string& text, char from, const std::string& to) 
     return made;
 }
 
+/// What a shell may offer for the last of these words.
+std::string offered(const std::string& command, const std::string& last) {
+    std::vector<std::string> arguments{"__complete"};
+    std::istringstream words(command);
+    for (std::string word; words >> word;)
+        arguments.push_back(word);
+    arguments.push_back(last);
+    return "\n" + run_alltold(arguments).output;
+}
+
 class Describe : public ::testing::Test {
   protected:
     void SetUp() override {
         const auto run = run_alltold({"describe", folder.directory().string()});
         ASSERT_EQ(run.exit_status, 0) << run.errors;
-        bash = text_of(folder / "alltold.bash");
-        zsh = text_of(folder / "_alltold");
-        fish = text_of(folder / "alltold.fish");
     }
     Scratch folder;
-    std::string bash, zsh, fish;
 };
 
 TEST_F(Describe, HasEveryOptionOfHelp) {
@@ -106,23 +92,13 @@ TEST_F(Describe, HasEveryOptionOfHelp) {
         const auto first = help.command.substr(0, help.command.find(' '));
         const auto page =
             text_of(folder / fmt::format("man1/alltold{}{}.1", first.empty() ? "" : "-", first));
-        const auto in_bash =
-            between(bash, fmt::format("        \"{}\")\n", help.command), "words=");
-        const auto in_zsh = between(zsh,
-                                    fmt::format("\n_alltold{}{}()", first.empty() ? "" : "_",
-                                                replaced(help.command, ' ', "_")),
-                                    "\n}\n");
-        const auto in_fish = lines_with(
-            fish, fmt::format("'__alltold_at {}", first.empty() ? "--not" : help.command));
+        const auto completed = offered(help.command, "-");
         for (const auto& option : help.options) {
             SCOPED_TRACE(option);
             ++options;
             EXPECT_NE(page.find(fmt::format("\\fB{}\\fR", replaced(option, '-', "\\-"))),
                       page.npos);
-            EXPECT_TRUE(in_bash.find(option + " ") != in_bash.npos ||
-                        in_bash.find(option + "\"") != in_bash.npos);
-            EXPECT_NE(in_zsh.find(option), in_zsh.npos);
-            EXPECT_NE(in_fish.find(" -l " + option.substr(2) + " "), in_fish.npos);
+            EXPECT_NE(completed.find("\n" + option + "\t"), completed.npos);
         }
     }
     EXPECT_GT(options, 100U); // else --help was not understood
@@ -130,14 +106,12 @@ TEST_F(Describe, HasEveryOptionOfHelp) {
 
 TEST_F(Describe, HasEverySubcommandOfHelp) {
     std::size_t subcommands = 0;
-    for (const auto& help : all_help())
+    for (const auto& help : all_help()) {
+        const auto completed = help.subcommands.empty() ? "" : offered(help.command, "");
         for (const auto& name : help.subcommands) {
             SCOPED_TRACE(help.command + " " + name);
             ++subcommands;
-            EXPECT_NE(bash.find(fmt::format("            {}:{}) command=", help.command, name)),
-                      bash.npos);
-            EXPECT_NE(zsh.find(fmt::format("                '{}:", name)), zsh.npos);
-            EXPECT_NE(fish.find(fmt::format(" -a {} -d ", name)), fish.npos);
+            EXPECT_NE(completed.find("\n" + name + "\t"), completed.npos);
             const auto page = text_of(
                 folder / ("man1/alltold-" + (help.command.empty() ? name : help.command) + ".1"));
             EXPECT_NE(page.find(".SH EXIT STATUS"), page.npos);
@@ -146,12 +120,29 @@ TEST_F(Describe, HasEverySubcommandOfHelp) {
                 EXPECT_NE(page.find("alltold " + help.command + " " + name), page.npos);
             }
         }
+    }
     EXPECT_GT(subcommands, 20U);
 }
 
-TEST_F(Describe, HidesWhatHelpHides) {
-    EXPECT_EQ(bash.find("call-once"), bash.npos);
-    EXPECT_EQ(bash.find("describe"), bash.npos);
+TEST(Complete, HidesWhatHelpHides) {
+    const auto completed = offered("", "");
+    EXPECT_EQ(completed.find("call-once"), completed.npos);
+    EXPECT_EQ(completed.find("describe"), completed.npos);
+}
+
+TEST(Complete, OffersValuesOfOptionsAndArguments) {
+    EXPECT_EQ(offered("rank net.json", "allr"), "\nallreduce\t\n");
+    EXPECT_EQ(offered("rank net.json bcast --start", "b"), "\nbarrier\t\nback-to-back\t\n");
+    EXPECT_EQ(offered("measure", "--collective=bcast,gat"), "\n--collective=bcast,gather\t\n");
+    EXPECT_EQ(offered("rank", "@gig"), "\n@gigabit-ethernet-2007\t\n:files\n");
+    EXPECT_EQ(offered("measure --hostfile", ""), "\n:files\n");
+    EXPECT_EQ(offered("rank net.json bcast -n", ""), "\n");
+}
+
+TEST(Complete, KnowsWhereAnotherCommandLineStarts) {
+    EXPECT_EQ(offered("lab --clusters 6+6 --", "mpi"), "\n:command 5\n");
+    EXPECT_EQ(offered("exec --profile net.json mpirun -n", "4"), "\n:command 4\n");
+    EXPECT_EQ(offered("exec", "mpi"), "\n:command 2\n");
 }
 
 } // namespace

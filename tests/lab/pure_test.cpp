@@ -8,10 +8,10 @@
 #include <nlohmann/json.hpp>
 #include <rapidcheck.h>
 
+#include "lab/frames.hpp"
 #include "lab/launchers.hpp"
-#include "lab/link_queue.hpp"
 #include "lab/options.hpp"
-#include "lab/tcp_messages.hpp"
+#include "lab/switch.hpp"
 #include "lab/watch.hpp"
 
 namespace alltold::lab {

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "schedule/builder.hpp"
-#include "schedule/segment.hpp"
+#include "schedule/segments.hpp"
 #include "schedule/timeline.hpp"
 
 using namespace alltold;

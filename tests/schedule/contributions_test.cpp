@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The checker finds each mistake of a reduction, and says what was combined.
-#include "schedule/contributions.hpp"
+#include "schedule/contents.hpp"
 
 #include <functional>
 

@@ -1,14 +1,33 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A comparison as a session of the engine.
+// A comparison as a session of the engine; the counters of the lab, added up.
 #include "campaign/compare/compare.hpp"
 
 #include <algorithm>
 #include <cassert>
+#include <cstdlib>
 
 #include "campaign/engine/engine.hpp"
 #include "campaign/policies/comparison.hpp"
+#include "core/try.hpp"
+#include "lab/counters.hpp"
 
 namespace alltold::campaign {
+
+std::optional<Drops> dropped_so_far() {
+    if (!std::getenv("ALLTOLD_LAB"))
+        return std::nullopt;
+    const auto counters = lab::read_counters();
+    if (!counters)
+        return std::nullopt;
+    Drops drops;
+    for (const auto& port : (*counters)["ports"])
+        drops.ports += port["drops"].get<std::uint64_t>();
+    if (counters->contains("backbone"))
+        for (const auto& cluster : (*counters)["backbone"])
+            for (const auto& way : cluster)
+                drops.backbone += way["drops"].get<std::uint64_t>();
+    return drops;
+}
 
 Specification ComparisonRequest::specification(std::uint64_t size_bytes) const {
     if (collective == Collective::alltoallv)
@@ -36,12 +55,9 @@ Result<std::optional<ComparisonOutcome>> compare(const Arrangement& arrangement,
             options.extras.algorithms.push_back(candidate.choice);
     std::optional<ComparisonOutcome> outcome;
     const auto ran = with_engine(arrangement, options, [&](Engine& engine) -> Status {
-        auto entries = Comparison::entries_of(request);
-        if (!entries)
-            return entries.error();
+        ALLTOLD_TRY(entries, Comparison::entries_of(request));
         Comparison comparison(request, std::move(*entries));
-        if (auto done = engine.run(comparison); !done)
-            return done;
+        ALLTOLD_TRY_DONE(engine.run(comparison));
         outcome = comparison.outcome();
         outcome->hosts = arrangement.hosts;
         return Done{};

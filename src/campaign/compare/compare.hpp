@@ -2,19 +2,31 @@
 // Times all candidates, size by size in shuffled rounds, and checks every byte of every repetition.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "campaign/arrange.hpp"
 #include "campaign/candidates.hpp"
-#include "campaign/compare/drops.hpp"
 #include "campaign/policy.hpp"
 #include "network/collective_probe.hpp"
 #include "schedule/matrix.hpp"
 #include "store/call_trace.hpp"
 
 namespace alltold::campaign {
+
+/// Packets dropped, by kind of queue.
+struct Drops {
+    std::uint64_t ports = 0;    ///< at switch ports towards hosts
+    std::uint64_t backbone = 0; ///< on the ways up and down the backbone
+    Drops operator-(const Drops& before) const {
+        return {ports - before.ports, backbone - before.backbone};
+    }
+};
+
+/// Since the lab was built; nothing outside a lab. Local; takes some milliseconds.
+std::optional<Drops> dropped_so_far();
 
 struct ComparisonRequest {
     Collective collective = Collective::alltoall;

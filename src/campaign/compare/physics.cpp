@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "core/text_file.hpp"
+#include "core/try.hpp"
 #include "core/units.hpp"
 #include "network/json/json_cursor.hpp"
 #include "predict/bounds/collective_bounds.hpp"
@@ -28,9 +29,7 @@ Result<Physics> of_network(const Network& network, const std::string& file) {
 
 /// The lab's exact rates, with the backbone.
 Result<Physics> of_lab(const char* file) {
-    const auto text = read_text_file(file, "the truth file of the lab (ALLTOLD_LAB_TRUTH)");
-    if (!text)
-        return text.error();
+    ALLTOLD_TRY(text, read_text_file(file, "the truth file of the lab (ALLTOLD_LAB_TRUTH)"));
     auto truth = JsonCursor::parse(*text, file);
     const auto rate = [](JsonCursor link) {
         return link.member("goodput_byte_per_s").number({"bytes per second", 0, true});
@@ -44,9 +43,7 @@ Result<Physics> of_lab(const char* file) {
 }
 
 Result<std::optional<LinkNetwork>> links_of_lab(const char* file) {
-    const auto text = read_text_file(file, "the truth file of the lab (ALLTOLD_LAB_TRUTH)");
-    if (!text)
-        return text.error();
+    ALLTOLD_TRY(text, read_text_file(file, "the truth file of the lab (ALLTOLD_LAB_TRUTH)"));
     auto truth = JsonCursor::parse(*text, file);
     const auto number = [](JsonCursor in, const char* name, const char* unit) {
         return in.member(name).number({unit, 0});

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "core/text_file.hpp"
+#include "core/try.hpp"
 #include "core/units.hpp"
 #include "runtime/mpi/agree.hpp"
 
@@ -19,8 +20,7 @@ Result<Matrix> matrix_of_file(const std::string& file, const mpi::ManagedCommuni
     Result<std::string> text = std::string();
     if (world.rank() == 0)
         text = read_text_file(file, what_matrix_takes);
-    if (auto agreed = mpi::agree(world, text ? Status(Done{}) : text.error()); !agreed)
-        return agreed.error();
+    ALLTOLD_TRY_DONE(mpi::agree(world, text ? Status(Done{}) : text.error()));
     text = world.broadcast_text(*text);
     if (!text)
         return text.error();
@@ -46,10 +46,9 @@ Status check_fits(const ComparisonRequest& request, const mpi::ManagedCommunicat
 Status read_matrix(const std::string& word, const mpi::ManagedCommunicator& world,
                    ComparisonRequest& request) {
     std::uint64_t largest_bytes = 0;
-    auto matrix = is_generated_matrix(word) ? generated_matrix(word, world.size(), request.seed)
-                                            : matrix_of_file(word, world, largest_bytes);
-    if (!matrix)
-        return matrix.error();
+    ALLTOLD_TRY(matrix, is_generated_matrix(word)
+                            ? generated_matrix(word, world.size(), request.seed)
+                            : matrix_of_file(word, world, largest_bytes));
     request.matrix = std::move(*matrix);
     if (request.sizes_bytes.empty())
         request.sizes_bytes = {largest_bytes};

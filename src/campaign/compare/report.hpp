@@ -21,7 +21,7 @@ struct ComparisonReport {
 /// after a description of the run and before its caveats.
 std::string text_of(const ComparisonReport& comparison);
 
-/// The same, with every single time.
+/// As JSON, with every single time.
 nlohmann::ordered_json json_of(const ComparisonReport& comparison);
 
 } // namespace alltold::campaign

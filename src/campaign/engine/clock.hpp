@@ -19,7 +19,7 @@ class Clock {
     /// last microseconds, because a sleeping process wakes late.
     void sleep_until(double until_s) const;
 
-    /// What this clock shows when the monotonic clock of its machine is at `true_s`.
+    /// The reading of this clock when the monotonic clock of its machine is at `true_s`.
     double shown_at(double true_s) const { return true_s * (1 + drift_) + offset_s_; }
     static double true_now_s();
 

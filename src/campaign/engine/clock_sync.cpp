@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "campaign/engine/tags.hpp"
+#include "core/try.hpp"
 #include "core/units.hpp"
 #include "runtime/mpi/requests.hpp"
 
@@ -34,7 +35,7 @@ struct Answer {
     Doubt doubt;
 };
 
-/// What a clock may gain or lose beyond its known drift since its last comparison.
+/// How much a clock may gain or lose beyond its known drift since its last comparison.
 constexpr double unknown_drift = 200e-6;
 
 /// Notifies a child and answers its requests with rank 0's time as known here. `mine` is empty on
@@ -42,17 +43,14 @@ constexpr double unknown_drift = 200e-6;
 Status serve(const mpi::ManagedCommunicator& control, int child, const GlobalClock& clock,
              std::optional<Doubt> mine) {
     const char turn = 0;
-    if (auto sent = control.send(mpi::bytes_of(turn), child, tag_clock_turn); !sent)
-        return sent;
+    ALLTOLD_TRY_DONE(control.send(mpi::bytes_of(turn), child, tag_clock_turn));
     for (auto ask = Ask::time; ask != Ask::last_time;) {
-        if (auto got = control.receive(mpi::bytes_of(ask), child, tag_clock_ask); !got)
-            return got;
+        ALLTOLD_TRY_DONE(control.receive(mpi::bytes_of(ask), child, tag_clock_ask));
         Answer answer{clock.now_s(), mine.value_or(Doubt())};
         if (mine)
             answer.doubt.bound_s +=
                 unknown_drift * (clock.local().now_s() - clock.latest().local_s);
-        if (auto sent = control.send(mpi::bytes_of(answer), child, tag_clock_answer); !sent)
-            return sent;
+        ALLTOLD_TRY_DONE(control.send(mpi::bytes_of(answer), child, tag_clock_answer));
     }
     return Done{};
 }
@@ -73,10 +71,8 @@ Result<std::vector<Ping>> ask_times(const mpi::ManagedCommunicator& control, int
             ask = Ask::last_time;
         Answer there;
         const double sent_s = clock.now_s();
-        if (auto sent = control.send(mpi::bytes_of(ask), parent, tag_clock_ask); !sent)
-            return sent.error();
-        if (auto got = control.receive(mpi::bytes_of(there), parent, tag_clock_answer); !got)
-            return got.error();
+        ALLTOLD_TRY_DONE(control.send(mpi::bytes_of(ask), parent, tag_clock_ask));
+        ALLTOLD_TRY_DONE(control.receive(mpi::bytes_of(there), parent, tag_clock_answer));
         const double back_s = clock.now_s();
         pings.push_back({back_s - sent_s, there.now_s - (sent_s + back_s) / 2, there.doubt});
     }
@@ -101,14 +97,9 @@ Result<double> compare_with_parent(const mpi::ManagedCommunicator& control, int 
                                    GlobalClock& clock) {
     char turn = 0;
     mpi::Requests arrival;
-    if (auto posted = arrival.receive(control, mpi::bytes_of(turn), parent, tag_clock_turn);
-        !posted)
-        return posted.error();
-    if (auto waited = arrival.wait_napping(longest_nap_for_clocks_s); !waited)
-        return waited.error();
-    auto pings = ask_times(control, parent, clock.local());
-    if (!pings)
-        return pings.error();
+    ALLTOLD_TRY_DONE(arrival.receive(control, mpi::bytes_of(turn), parent, tag_clock_turn));
+    ALLTOLD_TRY_DONE(arrival.wait_napping(longest_nap_for_clocks_s));
+    ALLTOLD_TRY(pings, ask_times(control, parent, clock.local()));
     const double local_s = clock.local().now_s();
     const auto reading = reading_of(std::move(*pings), local_s);
     const double deviation_s = std::abs(clock.to_global(local_s) - (local_s + reading.offset_s));
@@ -138,32 +129,24 @@ Result<ClockQuality> compare_clocks(const mpi::ManagedCommunicator& control, con
     std::optional<Doubt> mine;
     ClockQuality quality;
     if (tree.parent(rank) >= 0) {
-        const auto deviation_s = compare_with_parent(control, tree.parent(rank), clock);
-        if (!deviation_s)
-            return deviation_s.error();
+        ALLTOLD_TRY(deviation_s, compare_with_parent(control, tree.parent(rank), clock));
         quality.worst_deviation_s = *deviation_s;
         quality.likely_s = clock.latest().likely_s;
         quality.bound_s = clock.latest().bound_s;
         mine = Doubt{quality.likely_s, quality.bound_s};
     }
     for (const int child : tree.children(rank))
-        if (auto served = serve(control, child, clock, mine); !served)
-            return served.error();
+        ALLTOLD_TRY_DONE(serve(control, child, clock, mine));
     quality.worst_drift = std::abs(clock.drift());
     for (const int child : tree.children(rank)) {
         ClockQuality below;
         mpi::Requests report;
-        if (auto posted = report.receive(control, mpi::bytes_of(below), child, tag_clock_report);
-            !posted)
-            return posted.error();
-        if (auto waited = report.wait_napping(longest_nap_for_clocks_s); !waited)
-            return waited.error();
+        ALLTOLD_TRY_DONE(report.receive(control, mpi::bytes_of(below), child, tag_clock_report));
+        ALLTOLD_TRY_DONE(report.wait_napping(longest_nap_for_clocks_s));
         quality.merge(below);
     }
     if (tree.parent(rank) >= 0)
-        if (auto sent = control.send(mpi::bytes_of(quality), tree.parent(rank), tag_clock_report);
-            !sent)
-            return sent.error();
+        ALLTOLD_TRY_DONE(control.send(mpi::bytes_of(quality), tree.parent(rank), tag_clock_report));
     return quality;
 }
 

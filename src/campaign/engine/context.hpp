@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a probe needs to take part in one measurement.
+// Everything a probe needs to take part in one measurement.
 #pragma once
 
 #include <functional>
@@ -30,7 +30,7 @@ struct Recorder {
     std::function<Status(Observation)> keep;
     Starts& starts;
     bool interrupted = false; ///< to be set when a rank got a signal
-    /// Of a traced measurement.
+    /// For a traced measurement.
     std::vector<std::vector<TracedOperation>> trace = {};
 };
 

@@ -12,6 +12,7 @@
 #include "campaign/engine/prompt.hpp"
 #include "campaign/plan.hpp"
 #include "campaign/probe.hpp"
+#include "core/try.hpp"
 #include "core/units.hpp"
 #include "runtime/mpi/agree.hpp"
 #include "runtime/mpi/session.hpp"
@@ -30,22 +31,17 @@ std::string kernel() {
     return fmt::format("{} {} {}", about.sysname, about.release, about.machine);
 }
 
-/// What the ranks other than 0 do: follow orders until the last one.
+/// Ranks other than 0 follow orders until the last one.
 Result<ExitStatus> serve(Ranks& ranks, const Watchdog& watchdog) {
     for (;;) {
-        const auto order = ranks.await(watchdog);
-        if (!order)
-            return order.error();
+        ALLTOLD_TRY(order, ranks.await(watchdog));
         if (order->what == Order::What::finish)
             return order->status;
         if (order->what == Order::What::compare_clocks) {
-            const auto quality = compare_clocks(ranks.control(), ranks.everyone(), ranks.clock());
-            if (!quality)
-                return quality.error();
+            ALLTOLD_TRY(quality, compare_clocks(ranks.control(), ranks.everyone(), ranks.clock()));
         } else {
             Context context{ranks, watchdog, order->measurement};
-            if (auto done = probe_of(context.point()).measure(context); !done)
-                return done.error();
+            ALLTOLD_TRY_DONE(probe_of(context.point()).measure(context));
         }
     }
 }
@@ -78,8 +74,7 @@ Status run_session(const Arrangement& arrangement, const SessionOptions& options
         else
             opened = resumed.error();
     }
-    if (auto agreed = mpi::agree(world, opened); !agreed)
-        return agreed.error();
+    ALLTOLD_TRY_DONE(mpi::agree(world, opened));
     if (world.rank() != 0) {
         const auto status = value_or_abort(serve(ranks, watchdog));
         return status == ExitStatus::done ? Status(Done{}) : Error{"", status};
@@ -89,8 +84,7 @@ Status run_session(const Arrangement& arrangement, const SessionOptions& options
     const auto status = !worked                       ? worked.error().status
                         : engine.status().interrupted ? ExitStatus::no
                                                       : ExitStatus::done;
-    if (auto given = ranks.give({.status = status}); !given)
-        return given;
+    ALLTOLD_TRY_DONE(ranks.give({.status = status}));
     return worked;
 }
 
@@ -106,48 +100,39 @@ Engine::Engine(Ranks& ranks, Campaign* store, const Provenance& here, const Watc
 
 Status Engine::run(Policy& policy) {
     for (;;) {
-        if (auto ready = between_measurements(); !ready)
-            return ready;
+        ALLTOLD_TRY_DONE(between_measurements());
         if (status_.interrupted)
             break;
-        const auto next = policy.next(now_s());
-        if (!next)
-            return next.error();
+        ALLTOLD_TRY(next, policy.next(now_s()));
         if (!*next)
             break;
         progress_.show(now_s(), [&] { return policy.progress(**next, now_s()); });
-        if (auto measured = measure(policy, **next); !measured)
-            return measured;
+        ALLTOLD_TRY_DONE(measure(policy, **next));
     }
     return policy.ended(status_, now_s());
 }
 
 Status Engine::measure(Policy& policy, const Measurement& measurement) {
     watchdog_.feed();
-    if (auto given = ranks_.give({Order::What::measure, measurement}); !given)
-        return given;
+    ALLTOLD_TRY_DONE(ranks_.give({Order::What::measure, measurement}));
     const auto& probe = probe_of(measurement.point);
     if (store_)
         for (const auto& [samples_of, unit] : probe.units)
-            if (auto noted = store_->measured_in(samples_of, unit); !noted)
-                return noted;
+            ALLTOLD_TRY_DONE(store_->measured_in(samples_of, unit));
     const auto keep = [&](Observation observation) -> Status {
         if (!counts_retransmissions_)
             observation.retransmitted.reset();
         if (store_) {
-            const auto repetition =
-                store_->add(observation.of.value_or(measurement.point), observation.value,
-                            observation.warm_up, observation.retransmitted);
-            if (!repetition)
-                return repetition.error();
+            ALLTOLD_TRY(repetition,
+                        store_->add(observation.of.value_or(measurement.point), observation.value,
+                                    observation.warm_up, observation.retransmitted));
             observation.repetition = *repetition;
         }
         return policy.observe(measurement, observation);
     };
     Recorder recorder{keep, starts_};
     Context context{ranks_, watchdog_, measurement, &recorder};
-    if (auto done = probe.measure(context); !done)
-        return done;
+    ALLTOLD_TRY_DONE(probe.measure(context));
     status_.interrupted = status_.interrupted || recorder.interrupted;
     if (measurement.trace)
         policy.traced(measurement, std::move(recorder.trace));
@@ -158,11 +143,8 @@ Status Engine::measure(Policy& policy, const Measurement& measurement) {
 Status Engine::between_measurements() {
     if (now_s() - compared_s_ >=
         std::max(compare_clocks_every_s, comparison_took_s_ / most_share_of_comparisons))
-        if (auto compared = compare(); !compared)
-            return compared;
-    const auto interrupted = ranks_.interrupted();
-    if (!interrupted)
-        return interrupted.error();
+        ALLTOLD_TRY_DONE(compare());
+    ALLTOLD_TRY(interrupted, ranks_.interrupted());
     status_.interrupted = status_.interrupted || *interrupted;
     return Done{};
 }
@@ -170,11 +152,8 @@ Status Engine::between_measurements() {
 Status Engine::compare() {
     watchdog_.feed();
     const double began_s = now_s();
-    if (auto given = ranks_.give({Order::What::compare_clocks}); !given)
-        return given;
-    const auto quality = compare_clocks(ranks_.control(), ranks_.everyone(), ranks_.clock());
-    if (!quality)
-        return quality.error();
+    ALLTOLD_TRY_DONE(ranks_.give({Order::What::compare_clocks}));
+    ALLTOLD_TRY(quality, compare_clocks(ranks_.control(), ranks_.everyone(), ranks_.clock()));
     status_.clocks.merge(*quality);
     starts_.compared(quality->likely_s);
     compared_s_ = now_s();

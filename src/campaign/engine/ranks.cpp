@@ -6,7 +6,10 @@
 #include <cassert>
 #include <numeric>
 
+#include <nlohmann/json.hpp>
+
 #include "campaign/engine/tags.hpp"
+#include "core/try.hpp"
 #include "network/collective_probe.hpp"
 #include "runtime/mpi/error.hpp"
 #include "runtime/mpi/requests.hpp"
@@ -27,14 +30,67 @@ std::vector<int> all_ranks(const Clusters& clusters) {
 /// Whether a message with `tag` waits, and where it came from.
 Result<bool> waiting(const mpi::ManagedCommunicator& over, Tag tag, MPI_Status& from) {
     int found = 0;
-    if (auto probed = mpi::check(PMPI_Iprobe(MPI_ANY_SOURCE, tag, over.handle(), &found, &from),
-                                 "MPI_Iprobe");
-        !probed)
-        return probed.error();
+    ALLTOLD_TRY_DONE(
+        mpi::check(PMPI_Iprobe(MPI_ANY_SOURCE, tag, over.handle(), &found, &from), "MPI_Iprobe"));
     return found != 0;
 }
 
 } // namespace
+
+std::string message_of(const Order& order) {
+    const auto& [point, root, repetitions, limit_s, start_mode, warm, verify, pattern, trace] =
+        order.measurement;
+    const nlohmann::json json{static_cast<int>(order.what),
+                              static_cast<int>(order.status),
+                              point.probe,
+                              point.algorithm,
+                              point.clusters.text(),
+                              point.size_bytes,
+                              point.first_rank,
+                              point.second_rank,
+                              point.count,
+                              root,
+                              repetitions,
+                              limit_s,
+                              static_cast<int>(start_mode),
+                              warm,
+                              verify,
+                              pattern,
+                              trace};
+    return json.dump();
+}
+
+Order order_in(std::string_view message) {
+    const auto json = nlohmann::json::parse(message);
+    std::size_t at = 0;
+    const auto next = [&](auto& into) { json[at++].get_to(into); };
+    const auto next_enum = [&](auto& into) {
+        into = static_cast<std::remove_reference_t<decltype(into)>>(json[at++].get<int>());
+    };
+    Order order;
+    auto& [point, root, repetitions, limit_s, start_mode, warm, verify, pattern, trace] =
+        order.measurement;
+    std::string clusters;
+    next_enum(order.what);
+    next_enum(order.status);
+    next(point.probe);
+    next(point.algorithm);
+    next(clusters);
+    point.clusters = *Clusters::parse(clusters);
+    next(point.size_bytes);
+    next(point.first_rank);
+    next(point.second_rank);
+    next(point.count);
+    next(root);
+    next(repetitions);
+    next(limit_s);
+    next_enum(start_mode);
+    next(warm);
+    next(verify);
+    next(pattern);
+    next(trace);
+    return order;
+}
 
 std::vector<int> ranks_of(const Point& point, const Clusters& world) {
     if (point.second_rank >= 0 && point.n() == 2)
@@ -63,12 +119,8 @@ Ranks::Ranks(mpi::ManagedCommunicator control, mpi::ManagedCommunicator traffic,
 
 Result<Ranks> Ranks::gather(const mpi::ManagedCommunicator& world, const Clusters& clusters,
                             GlobalClock clock, Extras extras) {
-    auto control = world.dup();
-    if (!control)
-        return control.error();
-    auto traffic = world.dup();
-    if (!traffic)
-        return traffic.error();
+    ALLTOLD_TRY(control, world.dup());
+    ALLTOLD_TRY(traffic, world.dup());
     return Ranks(std::move(*control), std::move(*traffic), clusters, clock, std::move(extras));
 }
 
@@ -76,9 +128,7 @@ Result<const mpi::ManagedCommunicator*> Ranks::subset(const Point& point) {
     const auto ranks = ranks_of(point, clusters_);
     auto found = subsets_.find(ranks);
     if (found == subsets_.end()) {
-        auto made = control_.subset(ranks, tag_subset);
-        if (!made)
-            return made.error();
+        ALLTOLD_TRY(made, control_.subset(ranks, tag_subset));
         found = subsets_.emplace(ranks, std::move(*made)).first;
     }
     return &found->second;
@@ -95,17 +145,11 @@ Result<const Runner*> Ranks::runner(const Point& point) {
     const std::tuple key(point.probe, point.algorithm, point.clusters.text(), point.first_rank);
     auto found = runners_.find(key);
     if (found == runners_.end()) {
-        const auto over = subset(point);
-        if (!over)
-            return over.error();
-        const auto choice = choice_of(point.algorithm);
-        if (!choice)
-            return choice.error();
+        ALLTOLD_TRY(over, subset(point));
+        ALLTOLD_TRY(choice, choice_of(point.algorithm));
         const auto probe = CollectiveProbe::parse(point.probe);
         assert(probe);
-        auto runner = Runner::make(**over, *choice, probe->collective, point.clusters);
-        if (!runner)
-            return runner.error();
+        ALLTOLD_TRY(runner, Runner::make(**over, *choice, probe->collective, point.clusters));
         found = runners_.emplace(key, std::move(*runner)).first;
     }
     return &found->second;
@@ -140,50 +184,40 @@ Status Ranks::give(const Order& order) {
         order.what == Order::What::measure ? participants(order.measurement.point) : everyone_;
     const auto message = message_of(order);
     for (const int child : concerned.children(rank()))
-        if (auto sent = control_.send(std::as_bytes(std::span(message)), child, tag_order); !sent)
-            return sent;
+        ALLTOLD_TRY_DONE(control_.send(std::as_bytes(std::span(message)), child, tag_order));
     return Done{};
 }
 
 Result<Order> Ranks::await(const Watchdog& watchdog) {
     MPI_Status from{};
     for (mpi::Naps naps(longest_idle_nap_s);; naps.take()) {
-        const auto arrived = waiting(control_, tag_order, from);
-        if (!arrived)
-            return arrived.error();
+        ALLTOLD_TRY(arrived, waiting(control_, tag_order, from));
         if (*arrived)
             break;
         if (stop_requested() && !sent_signal_) {
             const int signal = 1;
-            if (auto sent = control_.send(mpi::bytes_of(signal), 0, tag_stop); !sent)
-                return sent.error();
+            ALLTOLD_TRY_DONE(control_.send(mpi::bytes_of(signal), 0, tag_stop));
             sent_signal_ = true;
         }
     }
     int length = 0;
     PMPI_Get_count(&from, MPI_BYTE, &length);
     std::string message(static_cast<std::size_t>(length), '\0');
-    if (auto got = control_.receive(std::as_writable_bytes(std::span(message)), from.MPI_SOURCE,
-                                    tag_order);
-        !got)
-        return got.error();
+    ALLTOLD_TRY_DONE(
+        control_.receive(std::as_writable_bytes(std::span(message)), from.MPI_SOURCE, tag_order));
     watchdog.feed();
     const auto order = order_in(message);
-    if (auto given = give(order); !given)
-        return given.error();
+    ALLTOLD_TRY_DONE(give(order));
     return order;
 }
 
 Result<bool> Ranks::interrupted() {
     for (MPI_Status from{};;) {
-        const auto more = waiting(control_, tag_stop, from);
-        if (!more)
-            return more.error();
+        ALLTOLD_TRY(more, waiting(control_, tag_stop, from));
         if (!*more)
             return sent_signal_ || stop_requested();
         int signal = 0;
-        if (auto got = control_.receive(mpi::bytes_of(signal), from.MPI_SOURCE, tag_stop); !got)
-            return got.error();
+        ALLTOLD_TRY_DONE(control_.receive(mpi::bytes_of(signal), from.MPI_SOURCE, tag_stop));
         sent_signal_ = true;
     }
 }

@@ -7,10 +7,54 @@
 
 #include "campaign/engine/tags.hpp"
 #include "campaign/engine/warm_up.hpp"
+#include "core/try.hpp"
 #include "runtime/mpi/requests.hpp"
 
 namespace alltold::campaign {
 namespace {
+
+/// A rank that waits for others sleeps and leaves its processor to the ranks still working.
+constexpr double longest_nap_for_start_s = 100e-6;
+
+Status send_down(const Ranks& ranks, const Tree& tree, const Start& start) {
+    for (const int child : tree.children(ranks.rank()))
+        ALLTOLD_TRY_DONE(ranks.control().send(mpi::bytes_of(start), child, tag_start));
+    return Done{};
+}
+
+template <typename T>
+Status receive(const Ranks& ranks, T& message, int from, int tag) {
+    mpi::Requests arrival;
+    ALLTOLD_TRY_DONE(arrival.receive(ranks.control(), mpi::bytes_of(message), from, tag));
+    return arrival.wait_napping(longest_nap_for_start_s);
+}
+
+/// One repetition here, merged with the reports of the ranks below.
+Result<Finish> run_once(Ranks& ranks, const Tree& tree, double instant_s, const Steps& steps) {
+    const auto& clock = ranks.clock();
+    Finish worst;
+    const auto* counter = steps.retransmissions;
+    const auto before = counter ? counter->read() : std::nullopt;
+    worst.slack_s = instant_s - clock.now_s();
+    clock.sleep_until(instant_s);
+    worst.late_by_s = clock.now_s() - instant_s;
+    ALLTOLD_TRY_DONE(steps.run());
+    worst.finish_s = clock.now_s();
+    worst.interrupted = stop_requested();
+    if (steps.reading)
+        worst.reading = steps.reading();
+    if (counter) {
+        const auto after = counter->read();
+        worst.counted = before && after;
+        worst.retransmitted = worst.counted ? *after - *before : 0;
+    }
+    for (const int child : tree.children(ranks.rank())) {
+        Finish below;
+        ALLTOLD_TRY_DONE(receive(ranks, below, child, tag_report));
+        worst.merge(below);
+    }
+    return worst;
+}
 
 /// The longest that rank 0 sleeps before it looks for samples again.
 constexpr double longest_nap_for_samples_s = 1e-3;
@@ -30,13 +74,9 @@ Result<Samples> collect(const Context& context, int reporter) {
     std::vector<double> message(
         2 + most_warm_ups + static_cast<std::size_t>(std::max(1, context.measurement.repetitions)));
     mpi::Requests arrival;
-    if (auto posted =
-            arrival.receive(context.ranks.control(), std::as_writable_bytes(std::span(message)),
-                            reporter, tag_times);
-        !posted)
-        return posted.error();
-    if (auto waited = arrival.wait_napping(longest_nap_for_samples_s); !waited)
-        return waited.error();
+    ALLTOLD_TRY_DONE(arrival.receive(
+        context.ranks.control(), std::as_writable_bytes(std::span(message)), reporter, tag_times));
+    ALLTOLD_TRY_DONE(arrival.wait_napping(longest_nap_for_samples_s));
     const auto warm_up = message.begin() + 2;
     const auto values = warm_up + static_cast<std::ptrdiff_t>(message[0]);
     return Samples{{warm_up, values}, {values, values + static_cast<std::ptrdiff_t>(message[1])}};
@@ -44,19 +84,16 @@ Result<Samples> collect(const Context& context, int reporter) {
 
 Status keep_all(Recorder& recorder, const Samples& samples) {
     for (const double value : samples.warm_up)
-        if (auto kept = recorder.keep({value, true}); !kept)
-            return kept;
+        ALLTOLD_TRY_DONE(recorder.keep({value, true}));
     for (const double value : samples.values)
-        if (auto kept = recorder.keep({value, false}); !kept)
-            return kept;
+        ALLTOLD_TRY_DONE(recorder.keep({value, false}));
     return Done{};
 }
 
 Status keep_others(Recorder& recorder, const Steps& steps, bool warm_up) {
     if (steps.also)
         for (auto& [point, value] : steps.also())
-            if (auto kept = recorder.keep({.value = value, .warm_up = warm_up, .of = point}); !kept)
-                return kept;
+            ALLTOLD_TRY_DONE(recorder.keep({.value = value, .warm_up = warm_up, .of = point}));
     return Done{};
 }
 
@@ -70,15 +107,11 @@ Status repeat_as_root(Context& context, const Steps& steps, bool by_reading) {
     auto& margin = recorder.starts.margin(context.in_one_cluster());
     WarmUp warm_up;
     for (int taken = 0;;) {
-        auto timed = repeat_once(context.ranks, context.participants(), margin.now_s(), steps);
-        if (!timed)
-            return timed.error();
+        ALLTOLD_TRY(timed,
+                    repeat_once(context.ranks, context.participants(), margin.now_s(), steps));
         if (asked.verify) {
-            if (auto ended = end_repetitions(context.ranks, context.participants()); !ended)
-                return ended;
-            const auto checked = check_all(context.ranks, context.participants(), steps);
-            if (!checked)
-                return checked.error();
+            ALLTOLD_TRY_DONE(end_repetitions(context.ranks, context.participants()));
+            ALLTOLD_TRY(checked, check_all(context.ranks, context.participants(), steps));
             timed->worst.wrong_rank = checked->wrong_rank;
             timed->worst.wrong = checked->wrong;
         }
@@ -92,17 +125,14 @@ Status repeat_as_root(Context& context, const Steps& steps, bool by_reading) {
             const bool warming =
                 !asked.warm && warm_up.holds(timed->time_s(), clock.now_s() > until_s);
             const double value = by_reading ? worst.reading : timed->time_s();
-            if (auto kept = recorder.keep({.value = value,
-                                           .warm_up = warming,
-                                           .wrong_rank = worst.wrong_rank,
-                                           .wrong = worst.wrong,
-                                           .retransmitted = worst.counted
-                                                                ? std::optional(worst.retransmitted)
-                                                                : std::nullopt});
-                !kept)
-                return kept;
-            if (auto kept = keep_others(recorder, steps, warming); !kept)
-                return kept;
+            ALLTOLD_TRY_DONE(
+                recorder.keep({.value = value,
+                               .warm_up = warming,
+                               .wrong_rank = worst.wrong_rank,
+                               .wrong = worst.wrong,
+                               .retransmitted = worst.counted ? std::optional(worst.retransmitted)
+                                                              : std::nullopt}));
+            ALLTOLD_TRY_DONE(keep_others(recorder, steps, warming));
             taken += warming ? 0 : 1;
         }
         // Take one repetition after the warm-up even if the time is up.
@@ -112,11 +142,10 @@ Status repeat_as_root(Context& context, const Steps& steps, bool by_reading) {
     }
 }
 
-/// What the other ranks do in `repeat`.
+/// The part of the other ranks in `repeat`.
 Status follow_and_check(Context& context, const Steps& steps) {
     const auto& tree = context.participants();
-    if (auto followed = follow_root(context.ranks, tree, context.watchdog, steps); !followed)
-        return followed;
+    ALLTOLD_TRY_DONE(follow_root(context.ranks, tree, context.watchdog, steps));
     if (!context.measurement.verify)
         return Done{};
     const auto checked = check_all(context.ranks, tree, steps);
@@ -124,6 +153,48 @@ Status follow_and_check(Context& context, const Steps& steps) {
 }
 
 } // namespace
+
+Result<Timed> repeat_once(Ranks& ranks, const Tree& tree, double margin_s, const Steps& steps) {
+    const Start start{ranks.clock().now_s() + margin_s, false};
+    ALLTOLD_TRY_DONE(send_down(ranks, tree, start));
+    ALLTOLD_TRY(worst, run_once(ranks, tree, start.instant_s, steps));
+    return Timed{start.instant_s, *worst};
+}
+
+Result<Finish> check_all(Ranks& ranks, const Tree& tree, const Steps& steps) {
+    Finish worst;
+    if (const auto wrong = steps.check ? steps.check() : std::nullopt) {
+        worst.wrong_rank = ranks.rank();
+        worst.wrong = *wrong;
+    }
+    for (const int child : tree.children(ranks.rank())) {
+        Finish below;
+        ALLTOLD_TRY_DONE(receive(ranks, below, child, tag_report));
+        worst.merge(below);
+    }
+    if (ranks.rank() != 0)
+        ALLTOLD_TRY_DONE(
+            ranks.control().send(mpi::bytes_of(worst), tree.parent(ranks.rank()), tag_report));
+    return worst;
+}
+
+Status end_repetitions(Ranks& ranks, const Tree& tree) {
+    return send_down(ranks, tree, Start{0, true});
+}
+
+Status follow_root(Ranks& ranks, const Tree& tree, const Watchdog& watchdog, const Steps& steps) {
+    const int above = tree.parent(ranks.rank());
+    for (;;) {
+        Start start;
+        ALLTOLD_TRY_DONE(receive(ranks, start, above, tag_start));
+        watchdog.feed();
+        ALLTOLD_TRY_DONE(send_down(ranks, tree, start));
+        if (start.stop)
+            return Done{};
+        ALLTOLD_TRY(worst, run_once(ranks, tree, start.instant_s, steps));
+        ALLTOLD_TRY_DONE(ranks.control().send(mpi::bytes_of(*worst), above, tag_report));
+    }
+}
 
 Status report(Context& context, int reporter, const Samples& mine) {
     if (context.rank() != 0)
@@ -143,8 +214,7 @@ Status repeat(Context& context, const Steps& steps) {
     if (context.measurement.verify)
         return repeated; // repeat_as_root has ended it
     // The other ranks wait for the next start, even after an error here.
-    if (auto ended = end_repetitions(context.ranks, context.participants()); !ended)
-        return ended;
+    ALLTOLD_TRY_DONE(end_repetitions(context.ranks, context.participants()));
     return repeated;
 }
 

@@ -8,6 +8,7 @@
 
 #include "campaign/plan.hpp"
 #include "campaign/probe.hpp"
+#include "core/try.hpp"
 #include "core/units.hpp"
 #include "network/collective_probe.hpp"
 
@@ -23,7 +24,7 @@ bool is_large(const Point& point) {
            most_buffer_bytes;
 }
 
-/// The same ranks measured by the same probe, whatever the size and count.
+/// One probe on one set of ranks, whatever the size and count.
 bool alike(Point one, const Point& other) {
     one.size_bytes = other.size_bytes;
     one.count = other.count;
@@ -71,21 +72,17 @@ Status Calibrate::leave_out(PointProgress& progress) const {
     auto* const needless = probe_of(progress.point).needless;
     if (!options_.rough || needless == nullptr)
         return Done{};
-    const auto stored = store_.points();
-    if (!stored)
-        return stored.error();
+    ALLTOLD_TRY(stored, store_.points());
     if (needless(progress.point, *stored))
         progress.why = Why::needless;
     return Done{};
 }
 
 Status Calibrate::take_stock() {
-    const auto stored = store_.points();
-    if (!stored)
-        return stored.error();
+    ALLTOLD_TRY(stored, store_.points());
     for (const auto& point : plan_)
         add(point, *stored);
-    // What an earlier session added to the plan.
+    // Points that an earlier session added to the plan.
     for (const auto& there : *stored)
         if (may_add(there.point) && (probe_of(there.point).refine != nullptr ||
                                      probe_of(there.point).refine_rough != nullptr))
@@ -157,8 +154,7 @@ bool Calibrate::begin_pass(double now_s) {
 Result<std::optional<Measurement>> Calibrate::next(double now_s) {
     if (!started_s_) {
         started_s_ = now_s;
-        if (auto stock = take_stock(); !stock)
-            return stock.error();
+        ALLTOLD_TRY_DONE(take_stock());
     }
     for (;;) {
         for (; place_ < order_.size(); ++place_)
@@ -213,11 +209,9 @@ Status Calibrate::ended(const EngineStatus& status, double now_s) {
         const auto why = progress.why == Why::active && status.interrupted
                              ? std::string("interrupted by a signal")
                              : describe(progress.why, options_.goal);
-        if (auto noted =
-                store_.note(fmt::format("{}: stopped after {} repetitions: {}",
-                                        describe(progress.point), progress.times_s.size(), why));
-            !noted)
-            return noted;
+        ALLTOLD_TRY_DONE(
+            store_.note(fmt::format("{}: stopped after {} repetitions: {}",
+                                    describe(progress.point), progress.times_s.size(), why)));
     }
     return store_.note(status.clocks.text());
 }

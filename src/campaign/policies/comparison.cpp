@@ -4,32 +4,59 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 #include <utility>
 
 #include <fmt/format.h>
 
-#include "campaign/compare/drop_out.hpp"
 #include "campaign/policies/shuffle.hpp"
+#include "core/median.hpp"
+#include "core/try.hpp"
 #include "core/units.hpp"
 
 namespace alltold::campaign {
 namespace {
 
+/// More than retransmissions and connections cost: Linux starts with 200 ms and 1 s.
+constexpr double never_chance_s = 1;
+
+double middle_s(const CandidateTimes& candidate) {
+    return candidate.times_s.empty() ? candidate.warmup_s : median(candidate.times_s);
+}
+
+double least_s(const CandidateTimes& candidate) {
+    double least = candidate.warmup_s;
+    for (const double time_s : candidate.times_s)
+        least = std::min(least, time_s);
+    return least;
+}
+
 constexpr std::size_t traced_repetitions = 5;
-/// What the warm-ups of a size take at least.
+/// The least time that the warm-ups of a size take.
 constexpr double least_warm_ups_s = 1e-6;
 
 } // namespace
+
+std::vector<bool> too_slow(std::span<const CandidateTimes> candidates, double factor) {
+    double best_s = std::numeric_limits<double>::infinity();
+    for (const auto& candidate : candidates)
+        best_s = std::min(best_s, middle_s(candidate));
+    std::vector<bool> gone;
+    for (const auto& candidate : candidates) {
+        const double over_s = least_s(candidate) - factor * best_s;
+        gone.push_back(!candidate.stays && over_s > 0 &&
+                       (!candidate.times_s.empty() || over_s > never_chance_s));
+    }
+    return gone;
+}
 
 Result<std::vector<Entry>> Comparison::entries_of(const ComparisonRequest& request) {
     std::vector<Entry> entries;
     for (const auto size_bytes : request.sizes_bytes)
         for (int i = 0; i < std::ssize(request.candidates); ++i) {
-            const auto choice = request.candidates[static_cast<std::size_t>(i)].at(
-                request.specification(size_bytes), request.clusters);
-            if (!choice)
-                return choice.error();
+            ALLTOLD_TRY(choice, request.candidates[static_cast<std::size_t>(i)].at(
+                                    request.specification(size_bytes), request.clusters));
             entries.push_back({.candidate = i, .size_bytes = size_bytes, .choice = *choice});
         }
     return entries;

@@ -10,6 +10,19 @@
 
 namespace alltold::campaign {
 
+/// Times of one candidate at one size so far.
+struct CandidateTimes {
+    double warmup_s = 0;         ///< above 0
+    std::vector<double> times_s; ///< of the repetitions that count
+    bool stays = false;          ///< timed to the end however slow
+};
+
+/// Marks the candidates at one size (one or more) that need no further timing: even their quickest
+/// repetition, warm-up included, took over `factor` (1 or more) times the least median. A candidate
+/// with a warm-up alone must exceed that by more than a second, which neither a time-out nor
+/// connection set-up takes.
+std::vector<bool> too_slow(std::span<const CandidateTimes> candidates, double factor);
+
 /// First one warm-up of each entry, the last size first. Then one size after the other, since what
 /// loses packets at one size leaves TCP's windows small for seconds; each has a share of the time
 /// that is left by what its warm-ups took. Each round runs one repetition of each candidate in a
@@ -51,7 +64,7 @@ class Comparison : public Policy {
     bool is_over_budget(double now_s);
     /// Makes it the one to be timed or traced next.
     void await(std::size_t entry);
-    /// Of the awaited entry.
+    /// For the awaited entry.
     Measurement measurement();
 
     const ComparisonRequest& request_;

@@ -43,7 +43,7 @@ class EliminationPolicy : public Policy {
 
   private:
     double left_s(double now_s) const { return *started_s_ + options_.budget_s - now_s; }
-    /// What a round may cost.
+    /// The most a round may cost.
     double affordable_s(double now_s) const {
         return std::min(left_s(now_s), options_.most_cost_s);
     }

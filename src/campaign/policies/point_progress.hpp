@@ -34,7 +34,7 @@ struct PointProgress {
     std::vector<double> times_s; ///< without warm-ups, over all sessions
     double warmup_s = 0;         ///< the last warm-up of this session
     Why why = Why::active;
-    /// What the same repetitions say of other points, without warm-ups; this session's.
+    /// Times that the same repetitions give for other points, without warm-ups; this session's.
     std::vector<std::pair<Point, std::vector<double>>> derived = {};
 
     void add_derived(const Point& of, double value);

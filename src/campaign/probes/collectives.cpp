@@ -14,6 +14,7 @@
 #include "campaign/plan.hpp"
 #include "campaign/run/pattern.hpp"
 #include "campaign/run/trace.hpp"
+#include "core/try.hpp"
 #include "core/units.hpp"
 #include "network/collective_probe.hpp"
 #include "runtime/mpi/agree.hpp"
@@ -90,9 +91,7 @@ Result<std::vector<Candidate>> candidates_of(Collective collective, const Reques
             return name == "all" || name == "everything" || name == "mpi";
         });
     }
-    auto selected = select_candidates(wanted, clusters);
-    if (!selected)
-        return selected.error();
+    ALLTOLD_TRY(selected, select_candidates(wanted, clusters));
     return std::move(selected->candidates);
 }
 
@@ -132,16 +131,14 @@ Result<std::vector<Point>> plan_collective(Collective collective, const Clusters
         return points;
     for (const auto& [subsets, ours, usual_bytes] : call_sets(collective, world, request))
         for (const auto& subset : subsets) {
-            const auto candidates = candidates_of(collective, request, subset);
-            if (!candidates)
-                return candidates.error();
+            ALLTOLD_TRY(candidates, candidates_of(collective, request, subset));
             for (const auto& candidate : *candidates)
                 if ((candidate.choice.algorithm != nullptr) == ours)
                     for (const auto size_bytes : sizes_of(collective, request, usual_bytes)) {
-                        const auto choice = candidate.at(
-                            Specification::of(collective, subset.ranks(), 0, size_bytes), subset);
-                        if (!choice)
-                            return choice.error();
+                        ALLTOLD_TRY(choice,
+                                    candidate.at(Specification::of(collective, subset.ranks(), 0,
+                                                                   size_bytes),
+                                                 subset));
                         points.push_back({std::string(name_of(collective)), text_of(*choice),
                                           subset, size_bytes, -1, -1});
                     }
@@ -157,16 +154,12 @@ Result<std::vector<Point>> plan_collective(Collective collective, const Clusters
 Status repeat_traced(Context& context, const Steps& steps, const mpi::ManagedCommunicator& over,
                      const Runner& runner, const Specification& specification,
                      const Buffers& buffers) {
-    const auto program = runner.program(specification, buffers);
-    if (!program)
-        return program.error();
+    ALLTOLD_TRY(program, runner.program(specification, buffers));
     OperationRecorder recorder{Clock::true_now_s};
     runner.record(&recorder);
     const auto repeated = repeat(context, steps);
     runner.record(nullptr);
-    auto trace = gather_trace(over, **program, recorder, context.ranks.clock());
-    if (!trace)
-        return trace.error();
+    ALLTOLD_TRY(trace, gather_trace(over, **program, recorder, context.ranks.clock()));
     if (context.recorder)
         context.recorder->trace = std::move(*trace);
     return repeated;
@@ -179,9 +172,7 @@ Status measure_collective(Context& context) {
     const bool by_reading = asked.start_mode != StartMode::silence;
     if (!takes_part(context))
         return repeat_outside(context, by_reading);
-    const auto over = context.ranks.subset(asked.point);
-    if (!over)
-        return over.error();
+    ALLTOLD_TRY(over, context.ranks.subset(asked.point));
     const auto specification = context.ranks.specification(asked);
     Buffers buffers(specification, (*over)->rank());
     const auto runner = context.ranks.runner(asked.point);

@@ -7,6 +7,7 @@
 
 #include "campaign/engine/samples.hpp"
 #include "campaign/plan.hpp"
+#include "core/try.hpp"
 #include "core/units.hpp"
 #include "runtime/mpi/error.hpp"
 
@@ -32,12 +33,10 @@ Result<double> combine_s(const std::vector<double>& from, std::vector<double>& t
                          std::uint64_t calls) {
     const double started_s = Clock::true_now_s();
     for (std::uint64_t i = 0; i < calls; ++i)
-        if (auto done =
-                mpi::check(PMPI_Reduce_local(from.data(), to.data(), static_cast<int>(to.size()),
-                                             MPI_DOUBLE, MPI_SUM),
-                           "MPI_Reduce_local");
-            !done)
-            return done.error();
+        ALLTOLD_TRY_DONE(
+            mpi::check(PMPI_Reduce_local(from.data(), to.data(), static_cast<int>(to.size()),
+                                         MPI_DOUBLE, MPI_SUM),
+                       "MPI_Reduce_local"));
     return (Clock::true_now_s() - started_s) / static_cast<double>(calls);
 }
 
@@ -49,9 +48,7 @@ Status measure_combine(Context& context) {
     std::vector<double> to(count, 1);
     Samples mine;
     for (int i = -1; i < context.measurement.repetitions; ++i) {
-        const auto value_s = combine_s(from, to, calls_of(context.point()));
-        if (!value_s)
-            return value_s.error();
+        ALLTOLD_TRY(value_s, combine_s(from, to, calls_of(context.point())));
         (i < 0 ? mine.warm_up : mine.values).push_back(*value_s);
     }
     return report(context, 0, mine);

@@ -10,6 +10,7 @@
 #include "campaign/plan.hpp"
 #include "campaign/probes/shared/limit_search.hpp"
 #include "campaign/probes/shared/pair.hpp"
+#include "core/try.hpp"
 #include "runtime/mpi/error.hpp"
 #include "runtime/mpi/requests.hpp"
 
@@ -19,7 +20,7 @@ namespace {
 constexpr std::uint64_t largest_bytes = 4 << 20;
 /// A send that is not complete this long after its message was seen waits for the receive.
 constexpr double quick_s = 2e-3;
-/// The same where it has to be certain, besides twice the time the message itself took.
+/// The limit where it has to be certain, besides twice the time the message itself took.
 constexpr double thorough_s = 50e-3;
 /// While none waits, no message above the second is tried that is expected to take longer than the
 /// first.
@@ -47,9 +48,7 @@ class Sender {
             return false;
         for (int tries = 0; tries < 2; ++tries) { // one message may take long by chance
             const double asked_s = end_.clock().now_s();
-            const auto complete = ask(size_bytes, thorough);
-            if (!complete)
-                return complete;
+            ALLTOLD_TRY(complete, ask(size_bytes, thorough));
             one_waits_ = one_waits_ || !*complete;
             if (one_waits_ || size_bytes < always_tried_bytes ||
                 2 * (end_.clock().now_s() - asked_s) <= longest_message_s)
@@ -66,28 +65,18 @@ class Sender {
     static constexpr double longest_nap_s = 100e-6;
 
     Result<bool> ask(std::uint64_t size_bytes, bool thorough) {
-        if (auto ready = end_.announce(static_cast<int>(size_bytes)); !ready)
-            return ready.error();
+        ALLTOLD_TRY_DONE(end_.announce(static_cast<int>(size_bytes)));
         mpi::Requests sending, word;
-        if (auto sent =
-                sending.send(traffic_, std::span(message_).first(size_bytes), to_, tag_pingpong);
-            !sent)
-            return sent.error();
-        if (auto posted = word.receive(traffic_, {}, to_, tag_ack); !posted)
-            return posted.error();
-        const auto complete =
-            watch(sending, word, thorough ? thorough_s + 2 * transfer_s_ : quick_s);
-        if (!complete)
-            return complete;
+        ALLTOLD_TRY_DONE(
+            sending.send(traffic_, std::span(message_).first(size_bytes), to_, tag_pingpong));
+        ALLTOLD_TRY_DONE(word.receive(traffic_, {}, to_, tag_ack));
+        ALLTOLD_TRY(complete,
+                    watch(sending, word, thorough ? thorough_s + 2 * transfer_s_ : quick_s));
         const double started_s = end_.clock().now_s();
-        if (auto told = traffic_.send({}, to_, tag_go); !told)
-            return told.error();
-        if (auto finished = sending.wait_napping(longest_nap_s); !finished)
-            return finished.error();
-        if (auto seen = word.wait_napping(longest_nap_s); !seen)
-            return seen.error();
-        if (auto arrived = end_.receive_ack(); !arrived)
-            return arrived.error();
+        ALLTOLD_TRY_DONE(traffic_.send({}, to_, tag_go));
+        ALLTOLD_TRY_DONE(sending.wait_napping(longest_nap_s));
+        ALLTOLD_TRY_DONE(word.wait_napping(longest_nap_s));
+        ALLTOLD_TRY_DONE(end_.receive_ack());
         transfer_s_ = end_.clock().now_s() - started_s;
         return complete;
     }
@@ -103,9 +92,7 @@ class Sender {
                 return false;
             if (until_s)
                 continue;
-            const auto seen = word.test();
-            if (!seen)
-                return seen;
+            ALLTOLD_TRY(seen, word.test());
             if (*seen)
                 until_s = end_.clock().now_s() + patience_s;
         }
@@ -125,25 +112,19 @@ Status receive_late(const Context& context, PairEnd& end, std::span<std::byte> m
     const auto& traffic = context.ranks.traffic();
     const int from = context.point().first_rank;
     for (int seen = 0; seen == 0;)
-        if (auto probed = mpi::check(
-                PMPI_Iprobe(from, tag_pingpong, traffic.handle(), &seen, MPI_STATUS_IGNORE),
-                "MPI_Iprobe");
-            !probed)
-            return probed;
-    if (auto told = end.send_ack(); !told)
-        return told;
-    if (auto go = traffic.receive({}, from, tag_go); !go)
-        return go;
-    if (auto received = traffic.receive(message, from, tag_pingpong); !received)
-        return received;
+        ALLTOLD_TRY_DONE(
+            mpi::check(PMPI_Iprobe(from, tag_pingpong, traffic.handle(), &seen, MPI_STATUS_IGNORE),
+                       "MPI_Iprobe"));
+    ALLTOLD_TRY_DONE(end.send_ack());
+    ALLTOLD_TRY_DONE(traffic.receive({}, from, tag_go));
+    ALLTOLD_TRY_DONE(traffic.receive(message, from, tag_pingpong));
     return end.send_ack();
 }
 
 Result<Samples> take(Context& context, PairEnd& end) {
     Sender sender(context, end);
     // The first message opens the connection.
-    if (const auto opened = sender.completes(1, false); !opened)
-        return opened.error();
+    ALLTOLD_TRY_DONE(sender.completes(1, false));
     const double until_s = end.clock().now_s() + context.measurement.limit_s;
     Samples samples;
     std::optional<std::uint64_t> last;

@@ -11,7 +11,8 @@
 #include "campaign/engine/tags.hpp"
 #include "campaign/plan.hpp"
 #include "campaign/probes/shared/burst.hpp"
-#include "campaign/probes/shared/half_trip.hpp"
+#include "campaign/probes/shared/round_trips.hpp"
+#include "core/try.hpp"
 #include "core/units.hpp"
 #include "runtime/mpi/error.hpp"
 
@@ -111,9 +112,7 @@ Status measure_converge(Context& context) {
                               .send(receiver);
                       const int all = static_cast<int>(ranks.size() - 1) * context.point().count;
                       for (int i = 0; i < all; ++i)
-                          if (auto got = traffic.receive(message, MPI_ANY_SOURCE, tag_pingpong);
-                              !got)
-                              return got;
+                          ALLTOLD_TRY_DONE(traffic.receive(message, MPI_ANY_SOURCE, tag_pingpong));
                       return Done{};
                   }});
 }
@@ -140,23 +139,19 @@ Status measure_pairs(Context& context) {
     double mean_s = 0;
     if (place.empty())
         return repeat_outside(context, true);
-    const auto over = context.ranks.subset(context.point());
-    if (!over)
-        return over.error();
-    return repeat(context,
-                  {[&]() -> Status {
-                       const int here = place.front();
-                       const auto half_trip =
-                           half_trip_with(context, ranks[static_cast<std::size_t>(here ^ 1)],
-                                          here % 2 == 0, ball, trips);
-                       if (!half_trip)
-                           return half_trip.error();
-                       mean_s = here % 2 == 0 ? *half_trip / (context.point().n() / 2) : 0;
-                       return mpi::check(PMPI_Allreduce(MPI_IN_PLACE, &mean_s, 1, MPI_DOUBLE,
-                                                        MPI_SUM, (*over)->handle()),
-                                         "MPI_Allreduce");
-                   },
-                   [&] { return mean_s; }});
+    ALLTOLD_TRY(over, context.ranks.subset(context.point()));
+    return repeat(
+        context, {[&]() -> Status {
+                      const int here = place.front();
+                      ALLTOLD_TRY(half_trip,
+                                  half_trip_with(context, ranks[static_cast<std::size_t>(here ^ 1)],
+                                                 here % 2 == 0, ball, trips));
+                      mean_s = here % 2 == 0 ? *half_trip / (context.point().n() / 2) : 0;
+                      return mpi::check(PMPI_Allreduce(MPI_IN_PLACE, &mean_s, 1, MPI_DOUBLE,
+                                                       MPI_SUM, (*over)->handle()),
+                                        "MPI_Allreduce");
+                  },
+                  [&] { return mean_s; }});
 }
 
 double pairs_cost_s(const Point&, double value) {

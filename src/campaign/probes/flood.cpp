@@ -11,6 +11,7 @@
 #include "campaign/engine/samples.hpp"
 #include "campaign/plan.hpp"
 #include "campaign/probes/shared/flood_side.hpp"
+#include "core/try.hpp"
 #include "network/links/port_fit.hpp"
 #include "runtime/mpi/error.hpp"
 #include "runtime/mpi/requests.hpp"
@@ -31,7 +32,7 @@ struct FloodGroup {
     int first_rank = -1, second_rank = -1;
     std::size_t far = 0; ///< so many of the last senders are in another cluster than the others
 
-    /// What a packet of theirs takes on the wire, on average, of a full one.
+    /// The mean length of their packets on the wire, as a share of a full one.
     double mean_packet() const {
         double sum = 0;
         for (std::size_t i = 0; i < senders.size(); ++i)
@@ -131,12 +132,9 @@ class Flood {
             }
         }
         std::vector<sockaddr_in> addresses(static_cast<std::size_t>(over_.size()));
-        if (auto exchanged =
-                mpi::check(PMPI_Allgather(&mine, sizeof mine, MPI_BYTE, addresses.data(),
-                                          sizeof mine, MPI_BYTE, over_.handle()),
-                           "MPI_Allgather");
-            !exchanged)
-            return exchanged;
+        ALLTOLD_TRY_DONE(mpi::check(PMPI_Allgather(&mine, sizeof mine, MPI_BYTE, addresses.data(),
+                                                   sizeof mine, MPI_BYTE, over_.handle()),
+                                    "MPI_Allgather"));
         if (std::ranges::all_of(addresses, [](const auto& one) { return one.sin_port != 0; }))
             role_ = role(addresses);
         return Done{};
@@ -210,13 +208,10 @@ template <auto groups_of>
 Status measure(Context& context) {
     if (!takes_part(context))
         return repeat_outside(context);
-    const auto over = context.ranks.subset(context.point());
-    if (!over)
-        return over.error();
+    ALLTOLD_TRY(over, context.ranks.subset(context.point()));
     Flood flood(**over, groups_of(context.point(), context.ranks.clusters()),
                 context.ranks.clock());
-    if (auto ready = flood.prepare(); !ready)
-        return ready;
+    ALLTOLD_TRY_DONE(flood.prepare());
     return repeat(context, {.run = std::ref(flood), .also = [&] { return flood.values(); }});
 }
 
@@ -312,7 +307,7 @@ Probe port_floods_probe() {
                   measure<port_groups>, urgency_of_all<2>);
 }
 
-/// The same for the path from one cluster to another: each host of the one floods its own partner
+/// As above for the path from one cluster to another: each host of the one floods its own partner
 /// in the other, so that no port carries more than one sender's packets. Paths at once share
 /// neither the cluster that sends nor the one that receives. Where one cluster has more hosts than
 /// any path to another can show, it also floods all others at once: what they share is its uplink.

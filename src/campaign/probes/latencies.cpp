@@ -12,7 +12,8 @@
 #include "campaign/engine/samples.hpp"
 #include "campaign/engine/tags.hpp"
 #include "campaign/plan.hpp"
-#include "campaign/probes/shared/least_trip.hpp"
+#include "campaign/probes/shared/round_trips.hpp"
+#include "core/try.hpp"
 #include "runtime/mpi/requests.hpp"
 #include "topology/tournament.hpp"
 
@@ -48,8 +49,7 @@ class Latencies {
         times_s_.assign(rounds_.size(), 0);
         for (std::size_t i = 0; i < rounds_.size(); ++i)
             for (const auto& pair : rounds_[i])
-                if (auto met = meet(pair, times_s_[i]); !met)
-                    return met;
+                ALLTOLD_TRY_DONE(meet(pair, times_s_[i]));
         return gather();
     }
 
@@ -71,20 +71,15 @@ class Latencies {
     /// The first waits, asleep, until the second is there.
     Status meet(const HostPair& pair, double& time_s) const {
         if (over_.rank() == pair.second) {
-            if (auto ready = over_.send({}, pair.first, tag_go); !ready)
-                return ready;
+            ALLTOLD_TRY_DONE(over_.send({}, pair.first, tag_go));
             return answer_trips(over_, pair.first, tag_pingpong, round_trips);
         }
         if (over_.rank() != pair.first)
             return Done{};
         mpi::Requests arrival;
-        if (auto posted = arrival.receive(over_, {}, pair.second, tag_go); !posted)
-            return posted;
-        if (auto there = arrival.wait_napping(longest_latency_nap_s); !there)
-            return there;
-        const auto least_s = least_trip_s(over_, pair.second, tag_pingpong, round_trips);
-        if (!least_s)
-            return least_s.error();
+        ALLTOLD_TRY_DONE(arrival.receive(over_, {}, pair.second, tag_go));
+        ALLTOLD_TRY_DONE(arrival.wait_napping(longest_latency_nap_s));
+        ALLTOLD_TRY(least_s, least_trip_s(over_, pair.second, tag_pingpong, round_trips));
         time_s = *least_s;
         return Done{};
     }
@@ -108,9 +103,7 @@ class Latencies {
 Status measure_latencies(Context& context) {
     if (!takes_part(context))
         return repeat_outside(context);
-    const auto over = context.ranks.subset(context.point());
-    if (!over)
-        return over.error();
+    ALLTOLD_TRY(over, context.ranks.subset(context.point()));
     const auto& world = context.ranks.clusters();
     Latencies latencies(**over, world, ranks_of(context.point(), world));
     return repeat(context,

@@ -8,8 +8,8 @@
 
 #include "campaign/engine/samples.hpp"
 #include "campaign/plan.hpp"
-#include "campaign/probes/shared/half_trip.hpp"
 #include "campaign/probes/shared/round_trips.hpp"
+#include "core/try.hpp"
 #include "core/units.hpp"
 #include "runtime/mpi/error.hpp"
 
@@ -17,7 +17,7 @@ namespace alltold::campaign {
 namespace {
 
 constexpr std::array<std::uint64_t, 4> sizes_in_memory{1, 4 * ki, 64 * ki, 1 * ki* ki};
-/// What a pair sends in a repetition of all pairs, within these numbers of round trips.
+/// The bytes that a pair sends in a repetition of all pairs, within these numbers of round trips.
 constexpr std::uint64_t bytes_of_a_pair = 4 * ki * ki;
 constexpr std::uint64_t fewest_trips = 3, most_trips_in_memory = 50;
 
@@ -62,9 +62,7 @@ int trips_of(const Point& point) {
 Status measure_memory_shared(Context& context) {
     if (!takes_part(context))
         return repeat_outside(context, true);
-    const auto over = context.ranks.subset(context.point());
-    if (!over)
-        return over.error();
+    ALLTOLD_TRY(over, context.ranks.subset(context.point()));
     const auto ranks = ranks_of(context.point(), context.ranks.clusters());
     const int here = (*over)->rank();
     const int other = ranks[static_cast<std::size_t>(here ^ 1)];
@@ -73,13 +71,9 @@ Status measure_memory_shared(Context& context) {
     return repeat(context,
                   {[&]() -> Status {
                        // Nearer to each other than the agreed start leaves them.
-                       if (auto met = mpi::check(PMPI_Barrier((*over)->handle()), "MPI_Barrier");
-                           !met)
-                           return met;
-                       const auto half_trip = half_trip_with(context, other, here % 2 == 0, ball,
-                                                             trips_of(context.point()));
-                       if (!half_trip)
-                           return half_trip.error();
+                       ALLTOLD_TRY_DONE(mpi::check(PMPI_Barrier((*over)->handle()), "MPI_Barrier"));
+                       ALLTOLD_TRY(half_trip, half_trip_with(context, other, here % 2 == 0, ball,
+                                                             trips_of(context.point())));
                        message_s = *half_trip;
                        return Done{};
                    },
@@ -104,7 +98,7 @@ Probe memory_probe() {
     return probe;
 }
 
-/// The same while all ranks of the host, less an odd last one, do so in disjoint pairs: seconds of
+/// As above while all ranks of the host, less an odd last one, do so in disjoint pairs: seconds of
 /// the slowest pair's message. Ping-pongs keep one message of each pair under way.
 Probe memory_shared_probe() {
     Probe probe{"memory_shared", "p2p",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a full packet of MPI's TCP connections holds.
+// The bytes that a full packet of MPI's TCP connections holds.
 #include "campaign/probe.hpp"
 
 #include <vector>
@@ -7,8 +7,9 @@
 #include "campaign/engine/tags.hpp"
 #include "campaign/plan.hpp"
 #include "campaign/probes/shared/burst.hpp"
-#include "campaign/probes/shared/paired.hpp"
+#include "campaign/probes/shared/pair.hpp"
 #include "campaign/probes/shared/udp.hpp"
+#include "core/try.hpp"
 #include "core/units.hpp"
 
 namespace alltold::campaign {
@@ -30,15 +31,12 @@ Status measure_packet(Context& context) {
     Burst burst(traffic, point.size_bytes, 1);
     return repeat_paired(context,
                          {[&]() -> Result<double> {
-                              if (auto sent = burst.send(point.second_rank); !sent)
-                                  return sent.error();
-                              if (auto word = traffic.receive({}, point.second_rank, tag_go); !word)
-                                  return word.error();
+                              ALLTOLD_TRY_DONE(burst.send(point.second_rank));
+                              ALLTOLD_TRY_DONE(traffic.receive({}, point.second_rank, tag_go));
                               return busiest_segment_bytes().value_or(0);
                           },
                           [&]() -> Status {
-                              if (auto got = burst.receive(point.first_rank); !got)
-                                  return got;
+                              ALLTOLD_TRY_DONE(burst.receive(point.first_rank));
                               return traffic.send({}, point.first_rank, tag_go);
                           }});
 }

@@ -2,7 +2,7 @@
 // Ping-pongs of one pair.
 #include "campaign/plan.hpp"
 #include "campaign/probe.hpp"
-#include "campaign/probes/shared/longer.hpp"
+#include "campaign/probes/shared/bend_points.hpp"
 #include "campaign/probes/shared/round_trips.hpp"
 #include "core/units.hpp"
 

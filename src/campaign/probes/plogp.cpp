@@ -16,9 +16,9 @@
 #include "campaign/plan.hpp"
 #include "campaign/probe.hpp"
 #include "campaign/probes/shared/bend_points.hpp"
-#include "campaign/probes/shared/longer.hpp"
 #include "campaign/probes/shared/pair.hpp"
 #include "campaign/probes/shared/round_trips.hpp"
+#include "core/try.hpp"
 #include "core/units.hpp"
 
 namespace alltold::campaign {
@@ -54,16 +54,14 @@ std::vector<Point> curve(const char* probe, const Clusters& world, const Request
 /// A failed step ends its round.
 Status in_turn(std::initializer_list<std::function<Status()>> steps) {
     for (const auto& step : steps)
-        if (auto done = step(); !done)
-            return done;
+        ALLTOLD_TRY_DONE(step());
     return Done{};
 }
 
 /// The time of `step`.
 Result<double> timed(const Clock& clock, const std::function<Status()>& step) {
     const double started_s = clock.now_s();
-    if (auto done = step(); !done)
-        return done.error();
+    ALLTOLD_TRY_DONE(step());
     return clock.now_s() - started_s;
 }
 
@@ -71,13 +69,10 @@ Result<double> timed(const Clock& clock, const std::function<Status()>& step) {
 Result<Samples> take_repeatedly(PairEnd& end, const Measurement& measurement,
                                 const std::function<Result<double>()>& sample) {
     const double until_s = end.clock().now_s() + measurement.limit_s;
-    if (auto grown = end.grow_buffers(); !grown)
-        return grown.error();
+    ALLTOLD_TRY_DONE(end.grow_buffers());
     Samples samples;
     for (WarmUp warm_up;;) {
-        const auto value = sample();
-        if (!value)
-            return value.error();
+        ALLTOLD_TRY(value, sample());
         const bool late = end.clock().now_s() > until_s;
         const bool warming = warm_up.holds(*value, late);
         (warming ? samples.warm_up : samples.values).push_back(*value);
@@ -89,20 +84,17 @@ Result<Samples> take_repeatedly(PairEnd& end, const Measurement& measurement,
 
 /// One o_s(m): the send alone; the acknowledgement keeps the network idle before the next.
 Result<double> send_once(PairEnd& end) {
-    if (auto ready = end.announce(1); !ready)
-        return ready.error();
+    ALLTOLD_TRY_DONE(end.announce(1));
     const auto time_s = timed(end.clock(), [&] { return end.send(); });
     if (!time_s)
         return time_s;
-    if (auto arrived = end.receive_ack(); !arrived)
-        return arrived.error();
+    ALLTOLD_TRY_DONE(end.receive_ack());
     return time_s;
 }
 
 /// One o_r(m), asleep for `wait_s` between asking for the message and receiving it.
 Result<double> receive_once(PairEnd& end, double wait_s) {
-    if (auto asked = end.announce(1); !asked)
-        return asked.error();
+    ALLTOLD_TRY_DONE(end.announce(1));
     end.clock().sleep_until(end.clock().now_s() + wait_s);
     return timed(end.clock(), [&] { return end.receive(); });
 }
@@ -112,8 +104,7 @@ Result<Samples> take_receives(PairEnd& end, const Measurement& measurement) {
     // The second of these has a warm connection.
     for (int i = 0; i < 2; ++i) {
         const auto asked_s = timed(end.clock(), [&]() -> Status {
-            if (const auto received = receive_once(end, 0); !received)
-                return received.error();
+            ALLTOLD_TRY_DONE(receive_once(end, 0));
             return Done{};
         });
         if (!asked_s)
@@ -125,12 +116,10 @@ Result<Samples> take_receives(PairEnd& end, const Measurement& measurement) {
 
 /// A train of messages until the other rank acknowledges the last one.
 Result<double> run_train(PairEnd& end, int messages) {
-    if (auto ready = end.announce(messages); !ready)
-        return ready.error();
+    ALLTOLD_TRY_DONE(end.announce(messages));
     return timed(end.clock(), [&]() -> Status {
         for (int i = 0; i < messages; ++i)
-            if (auto sent = end.send(); !sent)
-                return sent;
+            ALLTOLD_TRY_DONE(end.send());
         return end.receive_ack();
     });
 }
@@ -139,9 +128,7 @@ Result<Samples> take_gaps(PairEnd& end, const Measurement& measurement) {
     std::vector<double> means_s;
     int messages = 1;
     for (double last_s = 0;; messages *= 2) {
-        const auto train_s = run_train(end, messages);
-        if (!train_s)
-            return train_s.error();
+        ALLTOLD_TRY(train_s, run_train(end, messages));
         const double mean_s = *train_s / messages;
         means_s.push_back(mean_s);
         const bool is_steady = std::abs(mean_s - last_s) <= steady * mean_s;
@@ -151,9 +138,7 @@ Result<Samples> take_gaps(PairEnd& end, const Measurement& measurement) {
         last_s = mean_s;
     }
     auto samples = take_repeatedly(end, measurement, [&]() -> Result<double> {
-        const auto shorter_s = run_train(end, messages / 2);
-        if (!shorter_s)
-            return shorter_s;
+        ALLTOLD_TRY(shorter_s, run_train(end, messages / 2));
         const auto longer_s = run_train(end, messages);
         if (!longer_s || *longer_s <= *shorter_s)
             return longer_s ? *longer_s / messages : longer_s;
@@ -186,8 +171,7 @@ Status measure_gaps(Context& context) {
         context, [&](PairEnd& end) { return take_gaps(end, context.measurement); },
         [](PairEnd& end, int messages) -> Status {
             for (int i = 0; i < messages; ++i)
-                if (auto received = end.receive(); !received)
-                    return received;
+                ALLTOLD_TRY_DONE(end.receive());
             return end.send_ack();
         });
 }

@@ -9,7 +9,8 @@
 
 #include "campaign/engine/tags.hpp"
 #include "campaign/plan.hpp"
-#include "campaign/probes/shared/paired.hpp"
+#include "campaign/probes/shared/pair.hpp"
+#include "core/try.hpp"
 #include "core/units.hpp"
 
 namespace alltold::campaign {
@@ -46,20 +47,16 @@ Result<std::vector<Point>> plan_background(const Clusters& world, const Request&
 Status send_all(const Context& context, int count) {
     const std::vector<std::byte> message(context.point().size_bytes);
     for (int i = 0; i < count; ++i)
-        if (auto sent =
-                context.ranks.traffic().send(message, context.point().first_rank, tag_pingpong);
-            !sent)
-            return sent;
+        ALLTOLD_TRY_DONE(
+            context.ranks.traffic().send(message, context.point().first_rank, tag_pingpong));
     return Done{};
 }
 
 Status receive_all(const Context& context, int count) {
     std::vector<std::byte> message(context.point().size_bytes);
     for (int i = 0; i < count; ++i)
-        if (auto got =
-                context.ranks.traffic().receive(message, context.point().second_rank, tag_pingpong);
-            !got)
-            return got;
+        ALLTOLD_TRY_DONE(
+            context.ranks.traffic().receive(message, context.point().second_rank, tag_pingpong));
     return Done{};
 }
 
@@ -71,8 +68,7 @@ Status measure_fetch(Context& context) {
                                        while (Clock::true_now_s() < awake_until_s)
                                            ;
                                        const double started_s = Clock::true_now_s();
-                                       if (auto got = receive_all(context, 1); !got)
-                                           return got.error();
+                                       ALLTOLD_TRY_DONE(receive_all(context, 1));
                                        return Clock::true_now_s() - started_s;
                                    },
                                    [&] { return send_all(context, 1); }});
@@ -108,23 +104,19 @@ Status measure_background(Context& context) {
     const auto& traffic = context.ranks.traffic();
     const int second = context.point().second_rank;
     const long steps = context.rank() == context.point().first_rank ? calibrate() : 0;
-    return repeat_paired(
-        context, {[&]() -> Result<double> {
-                      const double quiet_s = timed_compute(steps);
-                      if (auto sent = traffic.send({}, second, tag_go); !sent)
-                          return sent.error();
-                      const double disturbed_s = timed_compute(steps);
-                      if (auto got = receive_all(context, count); !got)
-                          return got.error();
-                      return std::max(0., (disturbed_s - quiet_s) / count);
-                  },
-                  [&]() -> Status {
-                      if (auto received = traffic.receive({}, context.point().first_rank, tag_go);
-                          !received)
-                          return received;
-                      std::this_thread::sleep_for(head_start);
-                      return send_all(context, count);
-                  }});
+    return repeat_paired(context, {[&]() -> Result<double> {
+                                       const double quiet_s = timed_compute(steps);
+                                       ALLTOLD_TRY_DONE(traffic.send({}, second, tag_go));
+                                       const double disturbed_s = timed_compute(steps);
+                                       ALLTOLD_TRY_DONE(receive_all(context, count));
+                                       return std::max(0., (disturbed_s - quiet_s) / count);
+                                   },
+                                   [&]() -> Status {
+                                       ALLTOLD_TRY_DONE(
+                                           traffic.receive({}, context.point().first_rank, tag_go));
+                                       std::this_thread::sleep_for(head_start);
+                                       return send_all(context, count);
+                                   }});
 }
 
 double fetch_cost_s(const Point&, double) {

@@ -10,9 +10,10 @@
 
 #include "campaign/engine/tags.hpp"
 #include "campaign/plan.hpp"
+#include "campaign/probes/shared/bend_points.hpp"
 #include "campaign/probes/shared/burst.hpp"
-#include "campaign/probes/shared/longer.hpp"
-#include "campaign/probes/shared/paired.hpp"
+#include "campaign/probes/shared/pair.hpp"
+#include "core/try.hpp"
 #include "core/units.hpp"
 
 namespace alltold::campaign {
@@ -41,8 +42,8 @@ Result<std::vector<Point>> plan_single(const Clusters& world, const Request& req
     return points;
 }
 
-/// Of clusters without a third host, whose ports no flood shows, and one other; between clusters if
-/// none has two.
+/// Pairs in clusters without a third host, whose ports no flood shows, and one other; between
+/// clusters if none has two.
 Result<std::vector<Point>> plan_rough_trains(const Clusters& world) {
     std::vector<std::pair<int, int>> pairs;
     bool any_large = false;
@@ -100,8 +101,7 @@ Status measure_sends(Context& context, int count, const Timed& timed) {
     return repeat_paired(context, {[&] { return timed(burst); },
                                    [&]() -> Status {
                                        const int first = context.point().first_rank;
-                                       if (auto got = burst.receive(first); !got)
-                                           return got;
+                                       ALLTOLD_TRY_DONE(burst.receive(first));
                                        return traffic.send({}, first, tag_go);
                                    }});
 }
@@ -114,10 +114,8 @@ Status measure_send_call(Context& context) {
     const std::vector<std::byte> message(context.point().size_bytes);
     return measure_sends(context, 1, [&](Burst&) -> Result<double> {
         const double started_s = Clock::true_now_s();
-        if (auto sent =
-                context.ranks.traffic().send(message, context.point().second_rank, tag_pingpong);
-            !sent)
-            return sent.error();
+        ALLTOLD_TRY_DONE(
+            context.ranks.traffic().send(message, context.point().second_rank, tag_pingpong));
         const double taken_s = Clock::true_now_s() - started_s;
         const auto word = await_word(context);
         return word ? taken_s : Result<double>(word.error());
@@ -127,8 +125,7 @@ Status measure_send_call(Context& context) {
 Status measure_send_overhead(Context& context) {
     return measure_sends(context, 1, [&](Burst& burst) -> Result<double> {
         const double started_s = processor_s();
-        if (auto sent = burst.send(context.point().second_rank); !sent)
-            return sent.error();
+        ALLTOLD_TRY_DONE(burst.send(context.point().second_rank));
         const double taken_s = processor_s() - started_s;
         const auto word = await_word(context);
         return word ? taken_s : Result<double>(word.error());
@@ -138,10 +135,8 @@ Status measure_send_overhead(Context& context) {
 Status measure_train(Context& context) {
     return measure_sends(context, context.point().count, [&](Burst& burst) -> Result<double> {
         const double started_s = Clock::true_now_s();
-        if (auto sent = burst.send(context.point().second_rank); !sent)
-            return sent.error();
-        if (auto word = await_word(context); !word)
-            return word.error();
+        ALLTOLD_TRY_DONE(burst.send(context.point().second_rank));
+        ALLTOLD_TRY_DONE(await_word(context));
         return Clock::true_now_s() - started_s;
     });
 }

@@ -67,7 +67,7 @@ class Pattern {
     std::uint64_t key_;
 };
 
-/// What a reduction by MPI_BXOR makes of the contributions.
+/// The result of a reduction of the contributions by MPI_BXOR.
 std::vector<std::byte> combined(const Placement& place, std::uint64_t repetition) {
     std::vector<std::byte> result(place.region.size_bytes);
     std::vector<std::byte> contribution(place.address + place.region.size_bytes);

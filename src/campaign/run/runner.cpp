@@ -2,6 +2,7 @@
 // Collectives by MPI and by alltold.
 #include "campaign/run/runner.hpp"
 
+#include "core/try.hpp"
 #include "runtime/blocking.hpp"
 #include "runtime/library_call.hpp"
 #include "runtime/mpi/error.hpp"
@@ -61,9 +62,7 @@ Result<Call> call_of(const Specification& specification, const Buffers& buffers,
 /// How the library is made to use the algorithm of its own that the choice names.
 Result<mpi::Forcing> forcing_of(const Choice& choice, Collective collective) {
     const auto library = library_named(mpi::Session::library());
-    const auto row = find_library_algorithm(library, collective, choice.library);
-    if (!row)
-        return row.error();
+    ALLTOLD_TRY(row, find_library_algorithm(library, collective, choice.library));
     const mpi::Forced what{std::string(name_of(collective)), std::string(choice.library),
                            (*row)->number, choice.parameters.segment_bytes,
                            choice.parameters.window};
@@ -73,11 +72,9 @@ Result<mpi::Forcing> forcing_of(const Choice& choice, Collective collective) {
 /// A duplicate made while `forcing` is in force.
 Result<mpi::ManagedCommunicator> dup_under(mpi::Forcing& forcing,
                                            const mpi::ManagedCommunicator& world) {
-    if (auto done = forcing.on(); !done)
-        return done.error();
+    ALLTOLD_TRY_DONE(forcing.on());
     auto over = world.dup();
-    if (auto done = forcing.off(); !done)
-        return done.error();
+    ALLTOLD_TRY_DONE(forcing.off());
     return over;
 }
 
@@ -89,16 +86,12 @@ Result<Runner> Runner::make(const mpi::ManagedCommunicator& over, const Choice& 
     if (choice.is_default())
         return runner;
     if (!choice.algorithm) {
-        auto forcing = forcing_of(choice, collective);
-        if (!forcing)
-            return forcing.error();
+        ALLTOLD_TRY(forcing, forcing_of(choice, collective));
         if (forcing->per_call()) {
             runner.forcing_ = std::make_unique<mpi::Forcing>(std::move(*forcing));
             return runner;
         }
-        auto forced = dup_under(*forcing, over);
-        if (!forced)
-            return forced.error();
+        ALLTOLD_TRY(forced, dup_under(*forcing, over));
         runner.library_over_ = std::move(*forced);
         return runner;
     }
@@ -108,10 +101,8 @@ Result<Runner> Runner::make(const mpi::ManagedCommunicator& over, const Choice& 
         places.host_of.push_back(clusters.host_of(rank));
     }
     runner.ours_ = std::make_unique<CommunicatorState>(over.handle());
-    if (auto set = runner.ours_->set_places(std::move(places)); !set)
-        return set.error();
-    if (auto chosen = runner.ours_->choose(choice, false); !chosen)
-        return chosen.error();
+    ALLTOLD_TRY_DONE(runner.ours_->set_places(std::move(places)));
+    ALLTOLD_TRY_DONE(runner.ours_->choose(choice, false));
     runner.ours_->open_on(over.handle());
     return runner;
 }
@@ -125,9 +116,7 @@ Status Runner::prepare(const Specification& specification, const Buffers& buffer
 
 Result<std::shared_ptr<const Program>> Runner::program(const Specification& specification,
                                                        const Buffers& buffers) const {
-    auto call = call_of(specification, buffers, ours_->caller());
-    if (!call)
-        return call.error();
+    ALLTOLD_TRY(call, call_of(specification, buffers, ours_->caller()));
     const auto prepared = alltold::prepare(*ours_, *call);
     return prepared ? Result(**prepared) : prepared.error();
 }
@@ -138,12 +127,10 @@ void Runner::record(OperationRecorder* recorder) const {
 
 Status Runner::run_library(const Specification& specification, const Buffers& buffers) const {
     if (forcing_)
-        if (auto forced = forcing_->on(); !forced)
-            return forced;
+        ALLTOLD_TRY_DONE(forcing_->on());
     auto ran = run_mpi(specification, buffers, library_over_);
     if (forcing_)
-        if (auto released = forcing_->off(); !released)
-            return released;
+        ALLTOLD_TRY_DONE(forcing_->off());
     return ran;
 }
 
@@ -153,23 +140,18 @@ Status Runner::run(const Specification& specification, const Buffers& buffers) c
     // A call like the one before is found more quickly by its arguments.
     if (specification.collective() != Collective::alltoallv)
         return alltold::run(*ours_, arguments_of(specification, buffers));
-    auto call = call_of(specification, buffers, ours_->caller());
-    if (!call)
-        return call.error();
+    ALLTOLD_TRY(call, call_of(specification, buffers, ours_->caller()));
     return alltold::run(*ours_, *call);
 }
 
 Result<double> Runner::run_after(StartMode start_mode, const Specification& specification,
                                  const Buffers& buffers, const Clock& clock) const {
     if (start_mode == StartMode::barrier)
-        if (auto met = mpi::check(PMPI_Barrier(over_.handle()), "MPI_Barrier"); !met)
-            return met.error();
+        ALLTOLD_TRY_DONE(mpi::check(PMPI_Barrier(over_.handle()), "MPI_Barrier"));
     if (start_mode == StartMode::back_to_back)
-        if (auto ran = run(specification, buffers); !ran)
-            return ran.error();
+        ALLTOLD_TRY_DONE(run(specification, buffers));
     const double began_s = clock.now_s();
-    if (auto ran = run(specification, buffers); !ran)
-        return ran.error();
+    ALLTOLD_TRY_DONE(run(specification, buffers));
     return clock.now_s() - began_s;
 }
 

@@ -49,11 +49,11 @@ class Runner {
     Status run_library(const Specification& specification, const Buffers& buffers) const;
 
     mpi::ManagedCommunicator over_; ///< lent
-    /// The same, or a duplicate that keeps what the library was forced to. What precedes a call is
+    /// `over_`, or a duplicate that keeps what the library was forced to. What precedes a call is
     /// not forced: a barrier that ranks leave as they left the one before is quicker.
     mpi::ManagedCommunicator library_over_;
     std::unique_ptr<CommunicatorState> ours_; ///< of an algorithm of ours, else null
-    /// Of an algorithm of the library that must be named at every call, else null.
+    /// The library's algorithm if it must be named at every call, else null.
     std::unique_ptr<mpi::Forcing> forcing_;
 };
 

@@ -7,6 +7,8 @@
 #include <limits>
 #include <string>
 
+#include "core/try.hpp"
+
 namespace alltold::campaign {
 namespace {
 
@@ -56,9 +58,7 @@ Result<std::vector<std::vector<TracedOperation>>> gather_trace(const mpi::Manage
         const auto operation = traced(program[static_cast<int>(i)], recorder.times[i], clock);
         bytes.append(reinterpret_cast<const char*>(&operation), sizeof operation);
     }
-    const auto all = over.gather_text(bytes);
-    if (!all)
-        return all.error();
+    ALLTOLD_TRY(all, over.gather_text(bytes));
     std::vector<std::vector<TracedOperation>> ranks;
     for (const auto& one : *all)
         ranks.push_back(operations_in(one));

@@ -14,9 +14,9 @@ inline constexpr double signatures_share = 0.04; // of several clusters, each of
 inline constexpr double checks_share = 0.1;
 inline constexpr double held_out_share = 0.15;
 inline constexpr double choices_share = 0.34;
-/// Of it, for choices at other sizes and on fewer hosts than those reported.
+/// The share for choices at other sizes and on fewer hosts than those reported.
 inline constexpr double other_choices_share = 0.16;
-/// Of it, for what is chosen after all that was timed.
+/// The share for what is chosen after all that was timed.
 inline constexpr double last_choices_share = 0.03;
 /// For algorithms of the MPI library that are forced, outside labs, which try settings before.
 inline constexpr double forced_share = 0.04;

@@ -9,7 +9,7 @@
 
 namespace alltold::campaign {
 
-/// Of each collective the algorithm of Open MPI's that gains most over the library's own choice by
+/// For each collective the algorithm of Open MPI's that gains most over the library's own choice by
 /// the profile, if it gains enough at some reported call on these hosts, and the library's own
 /// choice, at all sizes reported. Only algorithms that a variable can force for all calls; none of
 /// other libraries.

@@ -6,6 +6,7 @@
 
 #include "core/percent.hpp"
 #include "core/text_file.hpp"
+#include "core/try.hpp"
 #include "core/units.hpp"
 #include "network/json/json_cursor.hpp"
 #include "report/text_table.hpp"
@@ -17,14 +18,14 @@ std::string rate_text(double bytes_per_s) {
     return format_rate(8 * bytes_per_s);
 }
 
-/// Of the links, else of ping-pongs; 0 where it is not known, or only the least.
+/// From the links, else from ping-pongs; 0 where it is not known, or only the least.
 double found_rate(const Network& network) {
     if (network.links)
         return network.links->port.at_least ? 0 : network.links->port.goodput_bytes_per_s;
     return network.local ? 1 / network.local->beta_s_per_byte.value : 0;
 }
 
-/// The same of the backbone's delay.
+/// The backbone's delay, from the same sources.
 double found_delay_s(const Network& network) {
     if (network.links && network.links->backbone)
         return network.links->backbone->latency_s;
@@ -42,9 +43,7 @@ Recovery recovery(const char* what, double built, double found, double allowed,
 
 Result<std::vector<Recovery>> recovered_links(const std::string& truth_file,
                                               const Profile& profile) {
-    const auto file = read_text_file(truth_file, "what 'alltold lab --truth' wrote");
-    if (!file)
-        return file.error();
+    ALLTOLD_TRY(file, read_text_file(truth_file, "what 'alltold lab --truth' wrote"));
     auto truth = JsonCursor::parse(*file, truth_file);
     const NumberRange above_zero{"", 0, true};
     const LinkNetwork found = profile.network.links.value_or(LinkNetwork{});

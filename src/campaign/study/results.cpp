@@ -3,20 +3,59 @@
 #include "campaign/study/results.hpp"
 
 #include <ctime>
+#include <span>
 #include <string>
 #include <utility>
 
-#include "campaign/study/charts.hpp"
+#include <fmt/format.h>
+
 #include "campaign/study/links_truth.hpp"
 #include "campaign/study/page.hpp"
+#include "campaign/study/study.hpp"
 #include "campaign/study/unknown.hpp"
 #include "campaign/study/verdict.hpp"
 #include "core/text_file.hpp"
+#include "core/try.hpp"
 #include "network/collective_probe.hpp"
 #include "report/forced_advice.hpp"
+#include "report/page/html.hpp"
+#include "report/page/page_data.hpp"
+#include "report/validation.hpp"
+#include "store/campaign.hpp"
+#include "store/profile.hpp"
 
 namespace alltold::campaign {
 namespace {
+
+/// The file of the page in the study's folder.
+inline constexpr const char* charts_file = "report.html";
+
+/// Writes the page into the folder of the options, whose profile.json is `profile`; `predicting`
+/// made the predictions of `validation`. Returns the line that names it, or that says why there is
+/// none: a build without npm has no page. Fails if the campaign cannot be read or the page not be
+/// written.
+Result<std::string> write_charts(const Campaign& campaign, const Profile& profile,
+                                 const Network& predicting, const Validation& validation,
+                                 std::span<const ChosenCall> choices, const StudyOptions& options) {
+    if (!has_page_template())
+        return std::string("Charts: none, because this alltold was built without npm\n");
+    ALLTOLD_TRY(measured, campaign.points());
+    ALLTOLD_TRY(notes, campaign.notes());
+    PageInput input{shown(options.folder / "study.db"),
+                    shown(options.folder / "profile.json"),
+                    profile,
+                    *measured,
+                    validation,
+                    *notes};
+    input.command = options.command;
+    input.predicting = &predicting;
+    input.settings = options.advice;
+    if (const auto* best = best_of(choices))
+        input.headline = {best->collective, best->clusters, best->size_bytes};
+    const auto path = options.folder / charts_file;
+    ALLTOLD_TRY_DONE(write_page(page_data(input), path));
+    return fmt::format("Charts (open in a browser): {}\n", shown(path));
+}
 
 /// For those who read the store with other programs.
 Status keep_predictions(Campaign& store, const Validation& validation) {
@@ -53,20 +92,16 @@ Result<StudyResult> write_results(Engine& engine, StudyOptions options, StudyRes
                                   const Profile& predicting,
                                   const std::vector<PointSamples>& checked,
                                   const std::vector<PointSamples>& measured) {
-    if (const auto saved = save_profile(result.profile, options.folder / "profile.json"); !saved)
-        return saved.error();
+    ALLTOLD_TRY_DONE(save_profile(result.profile, options.folder / "profile.json"));
     result.unknown =
         unknown_of(result.profile.network, engine.here().clusters, measured, options.collectives);
     result.validation = validate(checked, predicting, nullptr);
-    if (auto kept = keep_predictions(engine.store(), result.validation); !kept)
-        return kept.error();
+    ALLTOLD_TRY_DONE(keep_predictions(engine.store(), result.validation));
     if (tries_forced(options))
         options.advice = forced_advice(measured, library_named(engine.here().mpi_library));
     std::string built_with;
     if (!options.truth_file.empty()) {
-        const auto recovered = recovered_links(options.truth_file, result.profile);
-        if (!recovered)
-            return recovered.error();
+        ALLTOLD_TRY(recovered, recovered_links(options.truth_file, result.profile));
         built_with = truth_text(*recovered);
     }
     const auto heading = study_heading(engine.here(), std::time(nullptr));
@@ -75,14 +110,10 @@ Result<StudyResult> write_results(Engine& engine, StudyOptions options, StudyRes
                                    result.choices, warnings, options);
     result.page = study_page(heading, result.profile, result.validation, built_with, result.choices,
                              options.start_mode, warnings, options.advice);
-    const auto charts = write_charts(engine.store(), result.profile, predicting.network,
-                                     result.validation, result.choices, options);
-    if (!charts)
-        return charts.error();
-    if (const auto written = replace_text_file(options.folder / page_file, result.page,
-                                               {"a study's page", "alltold study:"});
-        !written)
-        return written.error();
+    ALLTOLD_TRY(charts, write_charts(engine.store(), result.profile, predicting.network,
+                                     result.validation, result.choices, options));
+    ALLTOLD_TRY_DONE(replace_text_file(options.folder / page_file, result.page,
+                                       {"a study's page", "alltold study:"}));
     // Not in the file, which may be read elsewhere.
     result.verdict += *charts;
     result.page += "\n" + *charts;

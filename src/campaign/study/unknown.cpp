@@ -26,7 +26,7 @@ class NetworkPlan {
         return std::ranges::all_of(
             plan_, [&](const Point& point) { return point.probe != probe || is_measured(point); });
     }
-    /// The same of those within a cluster.
+    /// As above, for those within a cluster.
     bool done_within(std::string_view probe) const {
         return std::ranges::all_of(plan_, [&](const Point& point) {
             return point.probe != probe || crosses(point) || is_measured(point);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a study says first: at most 40 lines of 100 columns.
+// The first page of a study: at most 40 lines of 100 columns.
 #pragma once
 
 #include <ctime>

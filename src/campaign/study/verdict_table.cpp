@@ -27,7 +27,7 @@ std::string second_text(const ChosenCall& call) {
     return fmt::format("{} ({})", time, gain_text(call.algorithm, call.second));
 }
 
-/// What the columns are.
+/// Explains the columns.
 std::string legend_text(std::span<const ChosenCall> choices, StartMode second) {
     std::string text = "m: bytes per block. Times: measured medians";
     if (std::ranges::any_of(choices, [](const ChosenCall& call) { return !call.timed; }))

@@ -17,7 +17,7 @@
 namespace alltold {
 namespace {
 
-/// Of all comparisons without a change, those that raise any alarm.
+/// The share of comparisons without a change that raise any alarm.
 constexpr double false_alarms = 0.05;
 /// Fewer can't be unlikely enough to count, and would only make the others' share smaller: signed
 /// ranks of 9 points reach 1/256.

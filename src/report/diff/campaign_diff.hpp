@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What changed between two campaigns beyond noise.
+// The changes between two campaigns beyond noise.
 #pragma once
 
 #include <span>
@@ -61,7 +61,7 @@ struct CampaignDiff {
 CampaignDiff compare_campaigns(std::span<const PointSamples> before,
                                std::span<const PointSamples> after, double threshold);
 
-/// What changed, at most 100 columns.
+/// The changes, at most 100 columns.
 std::string diff_text(const CampaignDiff& diff);
 nlohmann::ordered_json diff_to_json(const CampaignDiff& diff);
 

@@ -31,7 +31,7 @@ void add_rows(Figure& figure, const std::vector<ValidatedPoint>& points, StartMo
     }
 }
 
-/// Of every model of the papers that can time an algorithm, best first.
+/// The errors of every model of the papers that can time an algorithm, best first.
 Figure model_errors(const std::vector<AlgorithmErrors>& errors) {
     Figure figure{.id = "algorithms-models",
                   .chart = "",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What was measured, where, when and how, and what was refused.
+// Tables of what was measured, where, when and how, and of what was refused.
 #include <algorithm>
 #include <ctime>
 #include <set>

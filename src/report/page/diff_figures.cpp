@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What changed since an earlier campaign: every common point, and the verdict on groups of them.
+// The changes since an earlier campaign: every common point, and the verdict on groups of them.
 
 #include <fmt/format.h>
 

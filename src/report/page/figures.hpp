@@ -3,14 +3,45 @@
 #pragma once
 
 #include <span>
+#include <string>
 #include <vector>
 
+#include <nlohmann/json.hpp>
+
+#include "core/estimate.hpp"
 #include "report/diff/campaign_diff.hpp"
 #include "report/page/calls.hpp"
-#include "report/page/figure.hpp"
 #include "report/page/page_input.hpp"
 
 namespace alltold {
+
+/// A column of a figure's table. Numbers are in SI units; the page shows them with the unit.
+struct Column {
+    std::string key;       ///< of the CSV file, with the unit: "time_s"
+    std::string title;     ///< "time"
+    std::string unit = {}; ///< "s", "B", "ratio", "share"; empty: text or a count
+};
+
+/// A chart, or a table alone, as the page receives it.
+struct Figure {
+    std::string id = {};    ///< unique on the page
+    std::string chart = {}; ///< the drawing in web/src/charts.js; empty: a table alone
+    std::string title = {};
+    std::string text = {};            ///< what it shows, also for those who cannot see it
+    std::vector<Column> columns = {}; ///< of `rows`
+    /// Arrays of numbers, strings, booleans and nulls (not known), in the order of the columns.
+    std::vector<nlohmann::ordered_json> rows = {};
+    std::vector<std::string> filters = {}; ///< keys of columns whose value the reader selects
+    std::string missing = {};              ///< without rows: why
+    std::string svg = {};                  ///< a picture made already
+};
+
+nlohmann::ordered_json to_json(const Figure& figure);
+
+/// null where JSON has no such number: infinite and unknown ones.
+nlohmann::ordered_json number_or_null(double value);
+/// Value, low and high.
+void append(nlohmann::ordered_json& row, const Estimate& estimate);
 
 /// Time over bound against size, for the library and the best of ours. `usual`: what calls without
 /// a start mode of their own follow.
@@ -23,7 +54,7 @@ Figure retransmitted_figure(const Figure& over_bound);
 /// over the uncongested one, and the errors of the models against m and against n.
 std::vector<Figure> signature_figures(const PageInput& input);
 
-/// What the rules choose over n and m, and the predicted gain over the library.
+/// The rules' choices over n and m, and the predicted gain over the library.
 Figure winner_map(const PageInput& input);
 /// The calls whose rules that shows.
 std::vector<Clusters> winner_map_calls(const Clusters& hosts);
@@ -45,7 +76,7 @@ Figure schedule_figure(std::span<const CallTimes> calls, const CallTimes* shown)
 /// The messages of the input's trace, which must be there.
 Figure trace_figure(const PageInput& input);
 
-/// What changed since an earlier campaign.
+/// The changes since an earlier campaign.
 std::vector<Figure> diff_figures(const CampaignDiff& diff);
 
 /// Where and how it was measured; every point; what was refused; the log.

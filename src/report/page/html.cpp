@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "core/text_file.hpp"
+#include "core/try.hpp"
 
 #ifdef ALLTOLD_PAGE_TEMPLATE
 // An array of a million characters would take the compiler a minute.
@@ -70,9 +71,7 @@ Status may_write_page(const std::filesystem::path& path) {
 }
 
 Status write_page(const nlohmann::ordered_json& data, const std::filesystem::path& path) {
-    const auto page = page_html(data);
-    if (!page)
-        return page.error();
+    ALLTOLD_TRY(page, page_html(data));
     return replace_text_file(path, *page, page_kind);
 }
 

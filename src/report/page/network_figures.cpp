@@ -12,7 +12,7 @@
 namespace alltold {
 namespace {
 
-/// Of more ranks only the measured pairs are shown: the others alone would be megabytes.
+/// For more ranks only the measured pairs are shown: the others alone would be megabytes.
 constexpr int most_ranks_of_a_whole_matrix = 100;
 
 struct PairTime {
@@ -20,7 +20,7 @@ struct PairTime {
     double time_s = 0;
 };
 
-/// Of each pair, the time of its smallest ping-pong, or what the probe of all pairs measured.
+/// For each pair, the time of its smallest ping-pong, or what the probe of all pairs measured.
 std::map<std::pair<int, int>, PairTime> pair_times(std::span<const PointSamples> measured) {
     std::map<std::pair<int, int>, PairTime> pairs;
     for (const auto& samples : measured) {

@@ -12,7 +12,7 @@
 
 namespace alltold {
 
-/// What to know and what to do next, in words.
+/// The findings and the next step, in words.
 struct Verdict {
     std::vector<std::string> sentences = {}; ///< the most important one first
     std::string next = {};                   ///< one command

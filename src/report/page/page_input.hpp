@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the page of a campaign is made from.
+// The data that the page of a campaign shows.
 #pragma once
 
 #include <cstdint>

@@ -13,10 +13,10 @@ namespace alltold {
 /// Which operand of a combination an arriving value becomes.
 enum class Side : std::uint8_t { left, right };
 
-/// What a rank has combined so far, and where it lies. Every value is received into memory of its
-/// own, so that all receives can be posted at once. A combination overwrites its right operand: a
-/// value from the right becomes the result where it arrived; for one from the left, the rank's own
-/// contribution, which is only read, is first copied.
+/// The value that a rank has combined so far, and where it lies. Every value is received into
+/// memory of its own, so that all receives can be posted at once. A combination overwrites its
+/// right operand: a value from the right becomes the result where it arrived; for one from the
+/// left, the rank's own contribution, which is only read, is first copied.
 class Accumulator {
   public:
     /// `sides` has one entry per value to come; the last combination ends in `result` (anywhere, if
@@ -31,7 +31,7 @@ class Accumulator {
         }
     }
 
-    /// What is combined so far; complete after ready().
+    /// The value combined so far; complete after ready().
     Region value() const { return value_; }
     Step ready() const { return ready_; }
 
@@ -40,7 +40,7 @@ class Accumulator {
     void receive(int rank, Step sent = no_step) {
         const auto side = sides_[next_++];
         rights_ -= side == Side::right;
-        // What arrives from the left later is put before it there.
+        // A value that arrives from the left later is put before it there.
         const bool stays = side == Side::right && rights_ == 0 && result_;
         const auto arrived = stays ? *result_ : builder_.scratch(value_.size_bytes);
         const auto received = builder_.receive(arrived, rank);

@@ -16,7 +16,7 @@
 
 namespace alltold {
 
-/// What the caller may choose. An algorithm accepts some of the parameters and refuses the others.
+/// The caller's choices. An algorithm accepts some of the parameters and refuses the others.
 struct Parameters {
     std::uint64_t segment_bytes = 0;       ///< largest message between hosts; 0: not given
     int window = 0;                        ///< messages in flight; 0: not given, no limit
@@ -82,12 +82,15 @@ struct Algorithm {
     bool suits(const Reduction& reduction) const { return in_order || reduction.commutative; }
 };
 
+/// In a namespace of its path a file has one `row`, or the `rows` of a family.
+using Rows = std::span<const Algorithm>;
+
 /// All algorithms, by name.
 std::span<const Algorithm* const> registry();
 
 /// Fails, listing the most similar names, when there is no such algorithm.
 Result<const Algorithm*> find_algorithm(std::string_view name);
-/// The same where the collective is known: also takes "flat" for allreduce.flat, and lists names of
+/// Where the collective is known; also takes "flat" for allreduce.flat, and lists names of
 /// this collective only. May be an algorithm of another collective if `name` says so.
 Result<const Algorithm*> find_algorithm(std::string_view name, Collective collective);
 

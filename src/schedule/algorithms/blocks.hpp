@@ -6,11 +6,43 @@
 #include <span>
 #include <vector>
 
-#include "schedule/algorithms/block_rounds.hpp"
 #include "schedule/builder.hpp"
 #include "schedule/segments.hpp"
 
 namespace alltold {
+
+/// Blocks first, first + 1, ... of as many as there are ranks, `count` of them, modulo the ranks.
+struct BlockMessage {
+    int peer = 0;
+    int first = 0;
+    int count = 0;
+};
+
+/// The blocks a rank gives away, to be combined with what others have, and what it takes over. In
+/// the end rank r alone has block r. The same messages backwards, from last to first and in the
+/// other direction, gather the blocks again.
+struct BlockRound {
+    std::vector<BlockMessage> gives, takes;
+};
+
+/// Recursive halving: the interval of all ranks, and of their blocks, is halved again and again,
+/// and ranks of the two halves exchange the blocks of the other's half. ceil(log2(ranks)) rounds
+/// for any number of ranks: if a half has one rank more, that rank only sends, to the last rank of
+/// the other half, which then receives twice. The ranks that have been combined are not adjacent.
+std::vector<BlockRound> halving_rounds(int rank, int ranks);
+
+/// A circulant graph: ceil(log2(ranks)) rounds for any number of ranks, in which every rank gives
+/// and takes the same number of blocks, ranks - 1 in all. Jesper Larsson Traeff 2024, "Optimal,
+/// Non-pipelined Reduce-scatter and Allreduce Algorithms".
+std::vector<BlockRound> circulant_block_rounds(int rank, int ranks);
+
+/// The halving rounds backwards, as far as `root` needs them to have all blocks.
+struct BlockGather {
+    std::vector<BlockMessage> receives; ///< from first to last
+    BlockMessage sends;                 ///< after all of these; count 0 at the root
+    int first = 0, count = 0;           ///< the blocks that this rank has in the end
+};
+BlockGather halving_gather(int rank, int ranks, int root);
 
 /// Where each block is and after which step. A message takes all of its blocks at once; blocks that
 /// are not contiguous are copied.
@@ -60,13 +92,5 @@ Step reduce_scatter(Builder& builder, std::span<const BlockRound> rounds, int ra
 /// blocks.
 void allgather_back(Builder& builder, std::span<const BlockRound> rounds, int rank,
                     const Segments& all, Step ready);
-
-/// A reduce-scatter of blocks of `block_bytes` from the send buffer by these rounds.
-Schedule reduce_scatter_by(std::span<const BlockRound> rounds, int rank, int ranks,
-                           std::uint64_t block_bytes, std::uint64_t unit_bytes);
-
-/// A reduce-scatter and an allgather by the same rounds, of `size_bytes` from the send buffer.
-Schedule allreduce_by(std::span<const BlockRound> rounds, int rank, int ranks,
-                      std::uint64_t size_bytes, std::uint64_t unit_bytes);
 
 } // namespace alltold

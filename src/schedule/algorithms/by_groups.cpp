@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Collectives across groups of ranks, built from GroupPhases.
-#include "schedule/algorithms/by_groups.hpp"
-
+// Collectives across clusters or hosts, composed of phases within groups and between them.
 #include <utility>
 #include <vector>
 
+#include "schedule/algorithms/algorithm.hpp"
 #include "schedule/algorithms/group_phases.hpp"
-#include "schedule/segment.hpp"
+#include "schedule/algorithms/groups.hpp"
+#include "schedule/segments.hpp"
 
-namespace alltold {
+namespace alltold::by_groups {
 namespace {
 
 std::vector<Carriers> all_ranks(const Groups& groups) {
@@ -25,8 +25,10 @@ Schedule in_segments(const Task& task, GroupPhases&& phases) {
                      task.reduction.unit_bytes);
 }
 
-} // namespace
-
+/// One rank's schedule of an allreduce: groups reduce to shares, exchange shares, and spread the
+/// results. Every rank carries as much between groups as others of its group. Of two groups each
+/// sends every byte once to the other; more groups combine shares around a ring. Segments of at
+/// most Parameters::segment_bytes let the phases overlap.
 Schedule allreduce_by_groups(const Task& task, Level level) {
     const Groups groups(*task.parameters.clusters, level);
     const bool two = groups.count() == 2;
@@ -48,8 +50,10 @@ Schedule allreduce_by_groups(const Task& task, Level level) {
     return in_segments(task, std::move(phases));
 }
 
-// The root's port takes in every byte once: shares of the root's group would have to be collected
-// at the root after it had received as much of others' shares.
+/// A reduce: other groups reduce to shares, which move from group to group towards the root's. They
+/// enter there at the rank after the root, from which all moves along a chain to the root.
+/// The root's port takes in every byte once: shares of the root's group would have to be collected
+/// at the root after it had received as much of others' shares.
 Schedule reduce_by_groups(const Task& task, Level level) {
     using Carrier = GroupPhases::Carrier;
     const Groups groups(*task.parameters.clusters, level);
@@ -74,6 +78,8 @@ Schedule reduce_by_groups(const Task& task, Level level) {
     return in_segments(task, std::move(phases));
 }
 
+/// An allgather: every block moves from group to group and, from the rank where it arrives, around
+/// the ranks of each group.
 Schedule allgather_by_groups(const Task& task, Level level) {
     const Groups groups(*task.parameters.clusters, level);
     auto shares = shares_of_blocks(groups, task.size_bytes);
@@ -90,6 +96,7 @@ Schedule allgather_by_groups(const Task& task, Level level) {
     return std::move(phases.builder()).finish();
 }
 
+/// The mirror: a reduce_scatter_block.
 Schedule reduce_scatter_block_by_groups(const Task& task, Level level) {
     const Groups groups(*task.parameters.clusters, level);
     auto shares = shares_of_blocks(groups, task.size_bytes);
@@ -103,4 +110,88 @@ Schedule reduce_scatter_block_by_groups(const Task& task, Level level) {
     return std::move(phases.builder()).finish();
 }
 
-} // namespace alltold
+constexpr Algorithm table[]{
+    // Every block crosses once to each other cluster and moves around its ranks.
+    {
+        .name = "allgather.clustered",
+        .collective = Collective::allgather,
+        .wins = "clusters: every block crosses once to each other one, over all ranks at once",
+        .generate = [](const Task& task) { return allgather_by_groups(task, Level::cluster); },
+        .clusters = Algorithm::Use::must,
+    },
+    // Every block moves once from host to host and around the ranks of each.
+    {
+        .name = "allgather.hosts",
+        .collective = Collective::allgather,
+        .wins = "several ranks per host: every port carries every block once, the rest goes "
+                "through memory",
+        .generate = [](const Task& task) { return allgather_by_groups(task, Level::host); },
+        .hosts = Algorithm::Use::must,
+    },
+    // Clusters reduce to shares, exchange these at once, and spread the results.
+    {
+        .name = "allreduce.clustered",
+        .collective = Collective::allreduce,
+        .wins =
+            "long vectors on clusters: all ranks share the backbone, which carries every byte once "
+            "each way",
+        .generate = [](const Task& task) { return allreduce_by_groups(task, Level::cluster); },
+        .segment = Algorithm::Use::must,
+        .clusters = Algorithm::Use::must,
+    },
+    // Hosts reduce to shares, combine these around a ring, and spread the results.
+    {
+        .name = "allreduce.hosts",
+        .collective = Collective::allreduce,
+        .wins = "long vectors, several ranks per host: each port carries what one rank per host "
+                "would send",
+        .generate = [](const Task& task) { return allreduce_by_groups(task, Level::host); },
+        .segment = Algorithm::Use::must,
+        .hosts = Algorithm::Use::must,
+    },
+    // Clusters reduce to shares, which cross to the cluster of the root and along a chain to it.
+    {
+        .name = "reduce.clustered",
+        .collective = Collective::reduce,
+        .wins =
+            "long vectors on clusters: all ranks of a cluster share the backbone, no port carries "
+            "a byte twice",
+        .generate = [](const Task& task) { return reduce_by_groups(task, Level::cluster); },
+        .segment = Algorithm::Use::must,
+        .clusters = Algorithm::Use::must,
+    },
+    // Hosts reduce to shares, which move from host to host towards the root.
+    {
+        .name = "reduce.hosts",
+        .collective = Collective::reduce,
+        .wins = "long vectors, several ranks per host: reduced in memory, every port carries every "
+                "byte once",
+        .generate = [](const Task& task) { return reduce_by_groups(task, Level::host); },
+        .segment = Algorithm::Use::must,
+        .hosts = Algorithm::Use::must,
+    },
+    // Blocks are combined in each cluster and cross once to the cluster of their rank.
+    {
+        .name = "reduce_scatter_block.clustered",
+        .collective = Collective::reduce_scatter_block,
+        .wins = "clusters: combined before they cross, over all ranks at once",
+        .generate =
+            [](const Task& task) { return reduce_scatter_block_by_groups(task, Level::cluster); },
+        .clusters = Algorithm::Use::must,
+    },
+    // Blocks are combined on each host and move from host to host.
+    {
+        .name = "reduce_scatter_block.hosts",
+        .collective = Collective::reduce_scatter_block,
+        .wins = "several ranks per host: combined in memory before they leave a host",
+        .generate =
+            [](const Task& task) { return reduce_scatter_block_by_groups(task, Level::host); },
+        .hosts = Algorithm::Use::must,
+    },
+};
+
+} // namespace
+
+extern constinit const Rows rows{table};
+
+} // namespace alltold::by_groups

@@ -14,7 +14,7 @@ namespace alltold {
 /// skip(q) is `places`, and each is half the next, rounded up.
 std::vector<int> circulant_skips(int places);
 
-/// What one place does in one round. A block or place of -1 means no message.
+/// One place's part in one round. A block or place of -1 means no message.
 struct CirculantRound {
     int to = -1;            ///< the place that gets `sent`
     std::int64_t sent = -1; ///< the number of a block

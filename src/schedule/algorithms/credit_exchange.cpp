@@ -7,9 +7,8 @@
 #include <compare>
 #include <vector>
 
+#include "schedule/algorithms/exchange.hpp"
 #include "schedule/algorithms/groups.hpp"
-#include "schedule/algorithms/own_window.hpp"
-#include "schedule/algorithms/within_host.hpp"
 #include "schedule/segments.hpp"
 
 namespace alltold {
@@ -121,7 +120,7 @@ class CreditExchange {
         return !within(task_.parameters.inter_cluster_window, out.inter_cluster_bytes);
     }
 
-    /// What allows a segment to be sent.
+    /// The step that allows a segment to be sent.
     enum class Credit : std::uint8_t { initial, by_segment, by_signal };
     Credit credit_for(const SegmentTransfer& transfer, const Side& side,
                       const Region& reverse_block) const {

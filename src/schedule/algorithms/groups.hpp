@@ -10,7 +10,7 @@
 
 namespace alltold {
 
-/// What the ranks of a group share.
+/// Whether the ranks of a group share a cluster or a host.
 enum class Level : std::uint8_t { cluster, host };
 
 /// All clusters, or all hosts of all clusters, in the order of their ranks.

@@ -161,7 +161,7 @@ Clusters random_clusters(std::mt19937& random, int ranks) {
     return Clusters(std::move(sizes));
 }
 
-/// The same with hosts of up to four ranks.
+/// Calls with hosts of up to four ranks.
 Clusters random_hosts(std::mt19937& random, const Clusters& clusters) {
     std::vector<std::vector<int>> hosts(static_cast<std::size_t>(clusters.count()));
     for (int cluster = 0; cluster < clusters.count(); ++cluster)

@@ -25,7 +25,7 @@ struct ProofShare {
     bool hosts = false; ///< number is that of the first of some placements on hosts
 };
 
-/// What to prove.
+/// The calls to prove.
 struct ProofExtent {
     int max_ranks = 33;
     int max_cluster = 24;

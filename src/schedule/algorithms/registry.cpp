@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The list of all algorithms, the search by name, and the check of a call's parameters.
 #include <algorithm>
-#include <array>
 #include <cassert>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -15,20 +15,32 @@
 
 namespace alltold {
 
-#define ALLTOLD_ROW(name)                                                                          \
-    namespace name {                                                                               \
+#define ALLTOLD_ROW(file)                                                                          \
+    namespace file {                                                                               \
     extern const Algorithm row;                                                                    \
+    }
+#define ALLTOLD_ROWS(file)                                                                         \
+    namespace file {                                                                               \
+    extern const Rows rows;                                                                        \
     }
 #include "algorithm_rows.inc"
 #undef ALLTOLD_ROW
+#undef ALLTOLD_ROWS
 
 namespace {
 
-constexpr std::array rows{
-#define ALLTOLD_ROW(name) &name::row,
+std::vector<const Algorithm*> sorted_rows() {
+    std::vector<const Algorithm*> all;
+#define ALLTOLD_ROW(file) all.push_back(&file::row);
+#define ALLTOLD_ROWS(file)                                                                         \
+    for (const auto& row : file::rows)                                                             \
+        all.push_back(&row);
 #include "algorithm_rows.inc"
 #undef ALLTOLD_ROW
-};
+#undef ALLTOLD_ROWS
+    std::ranges::sort(all, {}, &Algorithm::name);
+    return all;
+}
 
 std::string_view short_name_of(const Algorithm& algorithm) {
     return algorithm.name.substr(algorithm.name.find('.') + 1);
@@ -105,12 +117,13 @@ Status check_clusters(const Algorithm& algorithm, int ranks, const Clusters& clu
 } // namespace
 
 std::span<const Algorithm* const> registry() {
-    return rows;
+    static const auto all = sorted_rows();
+    return all;
 }
 
 Result<const Algorithm*> find_algorithm(std::string_view name) {
-    const auto found = std::ranges::find(rows, name, &Algorithm::name);
-    return found != rows.end() ? Result(*found) : unknown(name, std::nullopt);
+    const auto found = std::ranges::find(registry(), name, &Algorithm::name);
+    return found != registry().end() ? Result(*found) : unknown(name, std::nullopt);
 }
 
 Result<const Algorithm*> find_algorithm(std::string_view name, Collective collective) {

@@ -1,16 +1,22 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Binomial trees within groups, and all-to-all messages or doubling between their heads.
-#include "schedule/algorithms/through_heads.hpp"
-
+// Short reductions and barriers across groups: within each to its head, between heads, and back.
 #include <algorithm>
 #include <utility>
 #include <vector>
 
+#include "schedule/algorithms/algorithm.hpp"
+#include "schedule/algorithms/groups.hpp"
 #include "schedule/algorithms/tree.hpp"
 #include "schedule/builder.hpp"
 
-namespace alltold {
+namespace alltold::through_heads {
 namespace {
+
+/// How the heads of groups, their lowest ranks, exchange their values.
+enum class Heads : std::uint8_t {
+    direct,  ///< each sends to all others at once: one latency
+    doubling ///< ceil(log2(groups)) rounds in which each has twice as much (Bruck et al. 1997)
+};
 
 class ThroughHeads {
   public:
@@ -83,9 +89,9 @@ class ThroughHeads {
                                                     : builder_.join({one, other});
     }
 
-    /// What the ranks of this rank's subtree have, for its parent or, at the head, in its slot (of
-    /// a single group where the result belongs): first of the nearest child, whose ranks follow
-    /// this one, then of the next.
+    /// Collects what the ranks of this rank's subtree have, for its parent or, at the head, in its
+    /// slot (of a single group where the result belongs): first of the nearest child, whose ranks
+    /// follow this one, then of the next.
     void collect() {
         for (auto child = tree_.children.rbegin(); child != tree_.children.rend(); ++child) {
             const bool last = child + 1 == tree_.children.rend();
@@ -164,14 +170,82 @@ bool is_empty(const Task& task) {
     return task.size_bytes == 0 && traits_of(task.collective).has_data;
 }
 
-} // namespace
-
+/// One rank's schedule of a barrier or an allreduce: binomial trees within groups to their heads
+/// and back, and `heads` between them. Every head combines what the groups have in the same order,
+/// that of ranks.
 Schedule through_heads(const Task& task, Level level, Heads heads) {
     return is_empty(task) ? Schedule() : ThroughHeads(task, level).in_all(heads);
 }
 
+/// For a reduce: heads send to the head of the root's group, which combines.
 Schedule reduce_through_heads(const Task& task, Level level) {
     return is_empty(task) ? Schedule() : ThroughHeads(task, level).at_root();
 }
 
-} // namespace alltold
+constexpr Algorithm table[]{
+    // Clusters reduce to one rank each; these exchange what they have and spread the result.
+    {
+        .name = "allreduce.clustered_short",
+        .collective = Collective::allreduce,
+        .wins = "short vectors on clusters: one latency between clusters, both ways at once",
+        .generate =
+            [](const Task& task) { return through_heads(task, Level::cluster, Heads::direct); },
+        .clusters = Algorithm::Use::must,
+        .in_order = true,
+    },
+    // Hosts reduce to one rank each; these double what they have in each round.
+    {
+        .name = "allreduce.hosts_short",
+        .collective = Collective::allreduce,
+        .wins = "short vectors, several ranks per host: log2 rounds of the number of hosts on the "
+                "network",
+        .generate =
+            [](const Task& task) { return through_heads(task, Level::host, Heads::doubling); },
+        .hosts = Algorithm::Use::must,
+        .in_order = true,
+    },
+    // Clusters wait for their ranks, then for each other, then release their ranks.
+    {
+        .name = "barrier.clustered",
+        .collective = Collective::barrier,
+        .wins = "clusters: one latency between them, both ways at once",
+        .generate =
+            [](const Task& task) { return through_heads(task, Level::cluster, Heads::direct); },
+        .clusters = Algorithm::Use::must,
+    },
+    // Hosts wait for their ranks, then for each other by dissemination, then release their ranks.
+    {
+        .name = "barrier.hosts",
+        .collective = Collective::barrier,
+        .wins = "several ranks per host: log2 rounds of the number of hosts on the network",
+        .generate =
+            [](const Task& task) { return through_heads(task, Level::host, Heads::doubling); },
+        .hosts = Algorithm::Use::must,
+    },
+    // Clusters reduce to one rank each; these send what they have to the cluster of the root.
+    {
+        .name = "reduce.clustered_short",
+        .collective = Collective::reduce,
+        .wins = "short vectors on clusters: one latency between clusters",
+        .generate = [](const Task& task) { return reduce_through_heads(task, Level::cluster); },
+        .clusters = Algorithm::Use::must,
+        .in_order = true,
+    },
+    // Hosts reduce to one rank each; these send what they have to the host of the root.
+    {
+        .name = "reduce.hosts_short",
+        .collective = Collective::reduce,
+        .wins =
+            "short vectors, several ranks per host: one latency between hosts, one message from "
+            "each",
+        .generate = [](const Task& task) { return reduce_through_heads(task, Level::host); },
+        .hosts = Algorithm::Use::must,
+        .in_order = true,
+    },
+};
+
+} // namespace
+
+extern constinit const Rows rows{table};
+
+} // namespace alltold::through_heads

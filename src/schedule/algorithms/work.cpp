@@ -32,7 +32,7 @@ double segments_of(const Operation& operation, std::uint64_t segment_bytes) {
                                   static_cast<double>(segment_bytes)));
 }
 
-/// What makes the schedules smaller.
+/// Advice that makes the schedules smaller.
 std::string remedy(const Parameters& parameters) {
     return parameters.segment_bytes > 0 ? "use fewer ranks or larger segments" : "use fewer ranks";
 }

@@ -14,9 +14,9 @@ struct WorkLimit {
     double of_one_rank;     ///< the checker keeps a bit for every pair of them
     std::string_view doing; ///< "show", for the error
 };
-/// What one rank may build to run it.
+/// The most that one rank may build to run it.
 inline constexpr WorkLimit to_run{8e6, 8e6, "run"};
-/// What one command may check and print.
+/// The most that one command may check and print.
 inline constexpr WorkLimit to_show{1e6, 3e4, "show"}, to_show_as_json{2.5e5, 3e4, "show as JSON"};
 
 /// Fails unless all bytes of all blocks of the call can be numbered (Specification::address_of),
@@ -33,7 +33,7 @@ double operations_of(const Algorithm& algorithm, const Task& task);
 /// the limit. `accepts` must hold.
 Status check_work(const Algorithm& algorithm, const Specification& specification,
                   const Parameters& parameters, const WorkLimit& limit);
-/// The same for the schedule of one rank.
+/// As above, for the schedule of one rank.
 Status check_work(const Algorithm& algorithm, const Task& task, const WorkLimit& limit);
 
 } // namespace alltold

@@ -9,7 +9,7 @@
 
 #include <fmt/format.h>
 
-#include "campaign/engine/repetition.hpp"
+#include "campaign/engine/samples.hpp"
 #include "campaign/plan.hpp"
 #include "runtime/mpi/session.hpp"
 

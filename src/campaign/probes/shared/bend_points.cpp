@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Finds the bends of a measured curve and the sizes that refine them.
+// Finds the bends of a measured curve, and four times the longest size where the time allows it.
+#include "campaign/probes/shared/bend_points.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <map>
 
-#include "campaign/probes/shared/bend_points.hpp"
+#include "campaign/probe.hpp"
 #include "core/median.hpp"
 
 namespace alltold::campaign {
@@ -58,6 +60,35 @@ std::vector<std::uint64_t> middles(const std::vector<CurvePoint>& curve) {
     return best;
 }
 
+constexpr int factor = 4;
+constexpr std::uint64_t most_message_bytes = 256 << 10;
+constexpr double most_message_s = 0.05;
+constexpr double most_train_bytes = 4 << 20;
+constexpr double most_train_s = 0.25;
+
+/// The longest measured point of each pair; a pair with a longer one that was not is left out.
+std::vector<const PointProgress*> longest_of_pairs(std::span<const PointProgress> known) {
+    std::map<std::pair<int, int>, const PointProgress*> longest;
+    for (const auto& progress : known) {
+        const auto& point = progress.point;
+        const auto*& so_far = longest[{point.first_rank, point.second_rank}];
+        if (!so_far || std::pair(point.size_bytes, point.count) >
+                           std::pair(so_far->point.size_bytes, so_far->point.count))
+            so_far = &progress;
+    }
+    std::vector<const PointProgress*> all;
+    for (const auto& [pair, progress] : longest)
+        if (!progress->times_s.empty())
+            all.push_back(progress);
+    return all;
+}
+
+double taken_s(const PointProgress& progress) {
+    const double value = median(progress.times_s);
+    auto* const cost_s = probe_of(progress.point).cost_s;
+    return cost_s ? cost_s(progress.point, value) : value;
+}
+
 } // namespace
 
 std::vector<Point> bend_points(std::span<const PointProgress> known) {
@@ -86,6 +117,30 @@ std::vector<Point> bend_points(std::span<const PointProgress> known) {
         for (const auto size_bytes : sizes) {
             wanted.push_back(points.front()->point);
             wanted.back().size_bytes = size_bytes;
+        }
+    }
+    return wanted;
+}
+
+std::vector<Point> longer_messages(std::span<const PointProgress> known) {
+    std::vector<Point> wanted;
+    for (const auto* progress : longest_of_pairs(known))
+        if (factor * progress->point.size_bytes <= most_message_bytes &&
+            factor * taken_s(*progress) <= most_message_s) {
+            wanted.push_back(progress->point);
+            wanted.back().size_bytes *= factor;
+        }
+    return wanted;
+}
+
+std::vector<Point> longer_trains(std::span<const PointProgress> known) {
+    std::vector<Point> wanted;
+    for (const auto* progress : longest_of_pairs(known)) {
+        const Point& point = progress->point;
+        if (factor * static_cast<double>(point.size_bytes) * point.count <= most_train_bytes &&
+            factor * taken_s(*progress) <= most_train_s) {
+            wanted.push_back(point);
+            wanted.back().count *= factor;
         }
     }
     return wanted;

@@ -3,6 +3,7 @@
 #include "campaign/probes/shared/burst.hpp"
 
 #include "campaign/engine/tags.hpp"
+#include "core/try.hpp"
 
 namespace alltold::campaign {
 namespace {
@@ -14,16 +15,14 @@ constexpr double longest_nap_in_burst_s = 50e-6;
 Status Burst::send(int target) {
     mpi::Requests all;
     for (int i = 0; i < count_; ++i)
-        if (auto begun = all.send(over_, message(i), target, tag_pingpong); !begun)
-            return begun;
+        ALLTOLD_TRY_DONE(all.send(over_, message(i), target, tag_pingpong));
     return all.wait_napping(longest_nap_in_burst_s);
 }
 
 Status Burst::receive(int source) {
     mpi::Requests all;
     for (int i = 0; i < count_; ++i)
-        if (auto begun = all.receive(over_, message(i), source, tag_pingpong); !begun)
-            return begun;
+        ALLTOLD_TRY_DONE(all.receive(over_, message(i), source, tag_pingpong));
     return all.wait_napping(longest_nap_in_burst_s);
 }
 

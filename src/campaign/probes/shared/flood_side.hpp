@@ -23,7 +23,7 @@ constexpr std::uint64_t packet_bytes_of(std::size_t sender) {
     return full_packet_bytes - step_bytes * (sender % lengths);
 }
 
-/// What a host does in a flood; it may send, receive, or both.
+/// A host's part in a flood: it may send, receive, or both.
 struct FloodRole {
     std::uint32_t number = 0; ///< among the senders of its port or path, if it sends
     std::optional<sockaddr_in> target;

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "core/try.hpp"
+
 namespace alltold::campaign {
 namespace {
 
@@ -16,9 +18,7 @@ class Search {
 
     /// Narrows the interval by one question.
     Status ask(std::uint64_t size_bytes, bool thorough) {
-        const auto answer = holds_(size_bytes, thorough);
-        if (!answer)
-            return answer.error();
+        ALLTOLD_TRY(answer, holds_(size_bytes, thorough));
         if (*answer) {
             below_ = std::max(below_, size_bytes);
             return Done{};
@@ -63,17 +63,12 @@ Result<std::uint64_t> largest_that_holds(const Holds& holds, std::uint64_t large
                                          std::optional<std::uint64_t> guess_bytes) {
     Search search(holds, largest_bytes);
     if (guess_bytes && *guess_bytes >= 1)
-        if (auto asked = search.ask(*guess_bytes, false); !asked)
-            return asked.error();
+        ALLTOLD_TRY_DONE(search.ask(*guess_bytes, false));
     if (search.below() > 0 && search.open())
-        if (auto asked = search.ask(search.below() + limit_resolution(search.below()), true);
-            !asked)
-            return asked.error();
+        ALLTOLD_TRY_DONE(search.ask(search.below() + limit_resolution(search.below()), true));
     for (bool thorough = false; search.open() || search.doubtful();) {
         const bool confirm = !search.open();
-        if (auto asked = search.ask(confirm ? search.above() : search.next(), confirm || thorough);
-            !asked)
-            return asked.error();
+        ALLTOLD_TRY_DONE(search.ask(confirm ? search.above() : search.next(), confirm || thorough));
         if (confirm && search.below() >= search.above()) {
             // Quick questions miss too much here.
             thorough = true;

@@ -3,15 +3,60 @@
 #include "campaign/probes/shared/pair.hpp"
 
 #include "campaign/engine/tags.hpp"
+#include "campaign/engine/warm_up.hpp"
+#include "core/try.hpp"
 
 namespace alltold::campaign {
 namespace {
+
 /// Announced in place of a round's length.
 constexpr int no_round = 0;
 constexpr int growth = -1;
 constexpr int growth_messages = 16;
 constexpr std::size_t growth_bytes = 256 << 10;
 constexpr double longest_growth_s = 0.25;
+
+/// First to second and back.
+struct Go {
+    int more = 0; ///< 0 ends the measurement
+};
+
+Result<Samples> repeat_as_first(Context& context, const Paired& parts) {
+    const auto& traffic = context.ranks.traffic();
+    const auto& clock = context.ranks.clock().local();
+    const int second = context.point().second_rank;
+    const double until_s = clock.now_s() + context.measurement.limit_s;
+    Samples mine;
+    WarmUp warm_up;
+    int taken = 0;
+    for (;;) {
+        // Take one repetition after the warm-up even if the time is up.
+        Go go{taken < context.measurement.repetitions && (taken < 1 || clock.now_s() < until_s)};
+        ALLTOLD_TRY_DONE(traffic.send(mpi::bytes_of(go), second, tag_go));
+        if (!go.more)
+            return mine;
+        ALLTOLD_TRY_DONE(traffic.receive(mpi::bytes_of(go), second, tag_go));
+        const double started_s = clock.now_s();
+        ALLTOLD_TRY(value, parts.first());
+        const bool warming = warm_up.holds(clock.now_s() - started_s, clock.now_s() > until_s);
+        (warming ? mine.warm_up : mine.values).push_back(*value);
+        taken += warming ? 0 : 1;
+    }
+}
+
+Status repeat_as_second(Context& context, const Paired& parts) {
+    const auto& traffic = context.ranks.traffic();
+    const int first = context.point().first_rank;
+    for (;;) {
+        Go go;
+        ALLTOLD_TRY_DONE(traffic.receive(mpi::bytes_of(go), first, tag_go));
+        if (!go.more)
+            return Done{};
+        ALLTOLD_TRY_DONE(traffic.send(mpi::bytes_of(go), first, tag_go));
+        ALLTOLD_TRY_DONE(parts.second());
+    }
+}
+
 } // namespace
 
 PairEnd::PairEnd(const Context& context)
@@ -41,8 +86,7 @@ Status PairEnd::announce_only(int length) {
 }
 
 Status PairEnd::announce(int length) {
-    if (auto sent = announce_only(length); !sent)
-        return sent;
+    ALLTOLD_TRY_DONE(announce_only(length));
     return receive_ack();
 }
 
@@ -56,35 +100,27 @@ Status PairEnd::grow_buffers() {
     const std::vector<std::byte> bytes(growth_bytes);
     const double until_s = clock().now_s() + longest_growth_s;
     for (int i = 0; i < growth_messages && clock().now_s() < until_s; ++i) {
-        if (auto ready = announce(growth); !ready)
-            return ready;
-        if (auto sent = ranks_.traffic().send(bytes, other_, tag_pingpong); !sent)
-            return sent;
-        if (auto received = receive_ack(); !received)
-            return received;
+        ALLTOLD_TRY_DONE(announce(growth));
+        ALLTOLD_TRY_DONE(ranks_.traffic().send(bytes, other_, tag_pingpong));
+        ALLTOLD_TRY_DONE(receive_ack());
     }
     return Done{};
 }
 
 Status PairEnd::receive_growth() {
     std::vector<std::byte> bytes(growth_bytes);
-    if (auto received = ranks_.traffic().receive(bytes, other_, tag_pingpong); !received)
-        return received;
+    ALLTOLD_TRY_DONE(ranks_.traffic().receive(bytes, other_, tag_pingpong));
     return send_ack();
 }
 
 Status PairEnd::follow(const std::function<Status(int length)>& round) {
     for (;;) {
         int length = 0;
-        if (auto received = ranks_.traffic().receive(mpi::bytes_of(length), other_, tag_go);
-            !received)
-            return received;
+        ALLTOLD_TRY_DONE(ranks_.traffic().receive(mpi::bytes_of(length), other_, tag_go));
         if (length == no_round)
             return Done{};
-        if (auto ready = send_ack(); !ready)
-            return ready;
-        if (auto done = length == growth ? receive_growth() : round(length); !done)
-            return done;
+        ALLTOLD_TRY_DONE(send_ack());
+        ALLTOLD_TRY_DONE(length == growth ? receive_growth() : round(length));
     }
 }
 
@@ -93,16 +129,24 @@ Status measure_pair(Context& context, const std::function<Result<Samples>(PairEn
     Samples mine;
     if (context.rank() == context.point().first_rank) {
         PairEnd end(context);
-        auto taken = take(end);
-        if (!taken)
-            return taken.error();
+        ALLTOLD_TRY(taken, take(end));
         mine = std::move(*taken);
-        if (auto ended = end.end(); !ended)
-            return ended;
+        ALLTOLD_TRY_DONE(end.end());
     } else if (context.rank() == context.point().second_rank) {
         PairEnd end(context);
         if (auto followed = end.follow([&](int length) { return round(end, length); }); !followed)
             return followed;
+    }
+    return report(context, context.point().first_rank, mine);
+}
+
+Status repeat_paired(Context& context, const Paired& parts) {
+    Samples mine;
+    if (context.rank() == context.point().first_rank) {
+        ALLTOLD_TRY(repeated, repeat_as_first(context, parts));
+        mine = std::move(*repeated);
+    } else if (context.rank() == context.point().second_rank) {
+        ALLTOLD_TRY_DONE(repeat_as_second(context, parts));
     }
     return report(context, context.point().first_rank, mine);
 }

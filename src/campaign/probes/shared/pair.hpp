@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Message rounds between two ranks, shared by all probes of a pair.
+// Rounds and repetitions between two ranks, shared by all probes of a pair.
 #pragma once
 
 #include <functional>
@@ -24,7 +24,7 @@ class PairEnd {
 
     /// First rank: announces a round of `length` (above 0) and waits until the second is ready.
     Status announce(int length);
-    /// The same, but an answer will come that receive_ack takes after the round.
+    /// Sends as well, but an answer will come that receive_ack takes after the round.
     Status announce_only(int length);
     /// First rank: announces that no round follows.
     Status end();
@@ -47,5 +47,17 @@ class PairEnd {
 /// participants.
 Status measure_pair(Context& context, const std::function<Result<Samples>(PairEnd&)>& take,
                     const std::function<Status(PairEnd&, int length)>& round);
+
+/// The parts of a point's two ranks in one repetition.
+struct Paired {
+    std::function<Result<double>()> first; ///< gives the sample
+    std::function<Status()> second;
+};
+
+/// Repeats `parts` between the first and the second rank of the point, warm-ups first, until there
+/// are enough samples or the time is up, and reports them to rank 0. Before each repetition the
+/// ranks exchange a message, so that both begin within a message's time of each other. Collective
+/// over the participants.
+Status repeat_paired(Context& context, const Paired& parts);
 
 } // namespace alltold::campaign

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What is known of MPI's TCP connections, and UDP over the addresses that they use.
+// The system's knowledge of MPI's TCP connections, and UDP over the addresses that they use.
 #pragma once
 
 #include <cstddef>

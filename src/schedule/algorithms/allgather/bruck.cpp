@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "schedule/algorithms/gathered.hpp"
-#include "schedule/algorithms/gathering_rounds.hpp"
 
 namespace alltold::allgather_bruck {
 namespace {

@@ -2,7 +2,6 @@
 // log2 n rounds for any n on a circulant graph, with blocks where they belong (Traeff 2024).
 #include "schedule/algorithms/circulant.hpp"
 #include "schedule/algorithms/gathered.hpp"
-#include "schedule/algorithms/gathering_rounds.hpp"
 #include "schedule/algorithms/ring.hpp"
 
 namespace alltold::allgather_circulant {

@@ -7,7 +7,7 @@
 namespace alltold::allgather_recursive_doubling {
 namespace {
 
-/// Of a rank for which the next one, `active`, exchanges.
+/// The schedule of a rank for which the next one, `active`, exchanges.
 Schedule folded_rank(const Task& task, const Gathered& gathered, int active) {
     Builder builder;
     builder.receive(gathered.blocks(0, task.rank), active);

@@ -3,7 +3,7 @@
 #include <array>
 
 #include "schedule/algorithms/gathered.hpp"
-#include "schedule/segment.hpp"
+#include "schedule/segments.hpp"
 
 namespace alltold::allgather_ring {
 namespace {

@@ -2,7 +2,7 @@
 // Partial results move down a chain to rank 0 and the result up again, in segments that pipeline.
 #include "schedule/algorithms/algorithm.hpp"
 #include "schedule/builder.hpp"
-#include "schedule/segment.hpp"
+#include "schedule/segments.hpp"
 
 namespace alltold::allreduce_chain_segmented {
 namespace {

@@ -3,10 +3,9 @@
 #include <algorithm>
 
 #include "schedule/algorithms/credit_exchange.hpp"
+#include "schedule/algorithms/exchange.hpp"
 #include "schedule/algorithms/groups.hpp"
-#include "schedule/algorithms/own_window.hpp"
 #include "schedule/algorithms/stream.hpp"
-#include "schedule/algorithms/within_host.hpp"
 #include "schedule/segments.hpp"
 
 namespace alltold::alltoall_paced {

@@ -15,7 +15,7 @@ namespace {
 /// at ports and fill them with segments that are needed last.
 constexpr std::size_t runs_ahead = 2;
 
-/// What is combined so far of one segment.
+/// The value of one segment combined so far.
 struct Partial {
     Region region;
     Step ready = no_step;
