@@ -205,6 +205,7 @@ Result<Profile> profile_from_json(std::string_view text, const std::string& file
         for (const auto& item : corrections->items())
             if (auto correction = read_correction(item))
                 profile.network.corrections.push_back(std::move(*correction));
+    share_errors(profile.network.corrections);
     if (const auto errors = root.optional_member("algorithm_errors"))
         profile.algorithm_errors = read_algorithm_errors(*errors);
     if (const auto rules = root.optional_member("rules"))

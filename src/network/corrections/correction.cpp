@@ -99,7 +99,7 @@ Correction::Correction(const CorrectedCalls& of, const Baseline& baseline,
                        std::vector<RejectedBaseline> rejected)
     : of_(of) {
     of_.ranks_per_host = calls.front().clusters.most_ranks_of_a_host();
-    Residual residual(ratios_of(calls), fit.kernel);
+    auto residual = std::make_shared<const Residual>(ratios_of(calls), fit.kernel);
     learned_ = std::make_shared<const Learned>(
         Learned{baseline, std::move(calls), fit, std::move(rejected), std::move(residual)});
 }
@@ -111,7 +111,7 @@ Correction Correction::from_usual_start() const {
 }
 
 Estimate Correction::time_s(const CallTraits& call) const {
-    return learned_->residual.at(call).of(call.modelled_s, fit().reach);
+    return learned_->residual->at(call).of(call.modelled_s, fit().reach);
 }
 
 const MeasuredCall* Correction::measured(const Algorithm* algorithm, const Parameters& parameters,
@@ -124,6 +124,38 @@ const MeasuredCall* Correction::measured(const Algorithm* algorithm, const Param
                call.parameters.inter_cluster_window == parameters.inter_cluster_window;
     });
     return found == calls().end() ? nullptr : &*found;
+}
+
+Correction Correction::explained_by(std::shared_ptr<const Residual> residual,
+                                    const ResidualFit& fit) const {
+    auto learned = *learned_;
+    learned.residual = std::move(residual);
+    learned.fit.kernel = fit.kernel;
+    learned.fit.reach = fit.reach;
+    auto explained = *this;
+    explained.learned_ = std::make_shared<const Learned>(std::move(learned));
+    return explained;
+}
+
+void share_errors(std::vector<Correction>& corrections,
+                  const std::function<ResidualFit(std::vector<MeasuredRatio>)>& fit) {
+    for (auto& ours : corrections) {
+        auto of = ours.of();
+        if (std::exchange(of.of_library, true))
+            continue;
+        const auto library = std::ranges::find(corrections, of, &Correction::of);
+        if (library == corrections.end())
+            continue;
+        auto ratios = ratios_of(ours.calls());
+        const auto of_library = ratios_of(library->calls());
+        ratios.insert(ratios.end(), of_library.begin(), of_library.end());
+        if (!fit && !(ours.fit().kernel == library->fit().kernel))
+            continue;
+        const auto together = fit ? fit(ratios) : ours.fit();
+        const auto residual = std::make_shared<const Residual>(ratios, together.kernel);
+        ours = ours.explained_by(residual, together);
+        *library = library->explained_by(residual, together);
+    }
 }
 
 const Correction* correction_of(const Network& network, const CollectiveProbe& probe,

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -104,8 +105,11 @@ class Correction {
     const Baseline& baseline() const { return learned_->baseline; }
     const std::vector<MeasuredCall>& calls() const { return learned_->calls; }
     const ResidualFit& fit() const { return learned_->fit; }
-    const Residual& residual() const { return learned_->residual; }
+    /// Corrections that share their errors have one.
+    const Residual& residual() const { return *learned_->residual; }
     const std::vector<RejectedBaseline>& rejected() const { return learned_->rejected; }
+    /// By a process that explains calls of other corrections, too; `fit` is of all of them.
+    Correction explained_by(std::shared_ptr<const Residual> residual, const ResidualFit& fit) const;
     /// As of calls from the usual start.
     Correction from_usual_start() const;
 
@@ -121,11 +125,17 @@ class Correction {
         std::vector<MeasuredCall> calls;
         ResidualFit fit;
         std::vector<RejectedBaseline> rejected;
-        Residual residual;
+        std::shared_ptr<const Residual> residual;
     };
     CorrectedCalls of_;
     std::shared_ptr<const Learned> learned_;
 };
+
+/// Lets one process explain the library's calls and ours of the same collective on the same kind of
+/// clusters: both rest on the same links, so that their errors go together. Given no `fit`, such
+/// corrections as have one kernel, as they are read from a profile.
+void share_errors(std::vector<Correction>& corrections,
+                  const std::function<ResidualFit(std::vector<MeasuredRatio>)>& fit = {});
 
 /// Null if none of these calls were measured. Given a Collective, calls from the usual start.
 const Correction* correction_of(const Network& network, const CollectiveProbe& probe,

@@ -74,6 +74,8 @@ struct ResidualKernel {
     /// deviation, and each by one of its own.
     double window_sd = 0.5;
     double own_window_sd = 0.2;
+
+    bool operator==(const ResidualKernel&) const = default;
 };
 
 /// An expected log ratio, and the standard deviation of measured medians about it.

@@ -261,6 +261,9 @@ void fit_corrections(Fitting& fitting, SimulationCache& simulations) {
             else
                 fitting.refuse("corrections of " + by_collective[i][j].of.text(),
                                fit.error().message);
+    share_errors(fitting.network.corrections, [](std::vector<MeasuredRatio> ratios) {
+        return *fit_residual(std::move(ratios));
+    });
 }
 
 } // namespace alltold

@@ -110,16 +110,14 @@ Draws timeout_shares(const TimeoutCounts& counts, std::uint64_t stream) {
 class LogTimes {
   public:
     explicit LogTimes(const Setting& setting) : setting_(setting), of_(setting.times.size()) {
-        std::map<const Correction*, std::vector<std::size_t>> by_correction;
+        std::map<const Residual*, std::vector<std::size_t>> by_process;
         for (std::size_t i = 0; i < of_.size(); ++i)
-            if (setting.times[i])
-                by_correction[setting.times[i]->correction].push_back(i);
-        for (const auto& [correction, members] : by_correction)
-            if (correction)
-                draw_together(*correction, members);
-            else
-                for (const auto i : members)
-                    draw_alone(i);
+            if (setting.times[i] && setting.times[i]->correction)
+                by_process[&setting.times[i]->correction->residual()].push_back(i);
+            else if (setting.times[i])
+                draw_alone(i);
+        for (const auto& [process, members] : by_process)
+            draw_together(*setting.times[members.front()]->correction, members);
     }
     const Draws& of(std::size_t candidate) const { return of_[candidate]; }
 
@@ -136,8 +134,8 @@ class LogTimes {
             traits.push_back(setting_.times[i]->traits);
         const auto joint = correction.residual().together(traits);
         const auto count = static_cast<Eigen::Index>(members.size());
-        // Left-out calls show by how much more than the process says they scatter.
-        const double wider = correction.fit().reach / normal_reach;
+        // How much more than the process says left-out calls scatter: 95 % of them are within reach.
+        const double wider = std::max(1., correction.fit().reach / normal_quantile(0.975));
         Eigen::MatrixXd covariances =
             wider * wider *
             Eigen::Map<const Eigen::MatrixXd>(joint.covariances.data(), count, count);
