@@ -171,7 +171,7 @@ TEST(StudyChoices, AreSafeOnesBeforeThereAreRules) {
     network.links = LinkNetwork{{6e6, 100e-6, 0}, {}, 20e-6};
     for (const std::uint64_t m : {4096, 16384}) {
         const double ours_s =
-            rank(network, Collective::bcast, hosts, m)->candidates.front().time_s().value;
+            rank(network, Collective::bcast, hosts, m)->candidates.front().time_s.value;
         const double time_s = (m > 4096 ? 3 : 1) * ours_s;
         network.library.push_back({Collective::bcast, hosts, m, {time_s, time_s, time_s}});
     }
