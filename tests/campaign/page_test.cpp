@@ -131,8 +131,9 @@ TEST(StudyChoices, AreOfTheOtherStartWhereTheLibrarysOwnRunsFromTheUsualOne) {
     const Clusters hosts({12});
     Profile profile;
     profile.provenance.clusters = hosts;
-    profile.rules = {"alltoall:-32KiB:after barrier = alltoall.pairwise",
-                     "alltoall:64KiB- = alltoall.paced", "bcast:any:after barrier = bcast.binary"};
+    profile.rules = {"alltoall:-32KiB = mpi | alltoall.pairwise barrier=0.5",
+                     "alltoall:64KiB- = alltoall.paced",
+                     "bcast:any = mpi | bcast.binary barrier=0.5"};
     const std::vector<std::uint64_t> sizes{1024, 32768, 65536};
     const std::vector<Collective> collectives{Collective::alltoall, Collective::bcast};
     auto calls = chosen_calls(profile, hosts, sizes, StartMode::silence, collectives);
@@ -165,19 +166,19 @@ TEST(StudyChoices, AreOfTheOtherStartWhereTheLibrarysOwnRunsFromTheUsualOne) {
               std::string::npos);
 }
 
-TEST(StudyChoices, AreSafeOnesBeforeThereAreRules) {
+TEST(StudyChoices, AreDecidedOneByOneBeforeThereAreRules) {
     const Clusters hosts({6});
     Network network;
     network.links = LinkNetwork{{6e6, 100e-6, 0}, {}, 20e-6};
     for (const std::uint64_t m : {4096, 16384}) {
         const double ours_s =
-            rank(network, Collective::bcast, hosts, m)->candidates.front().time_s().value;
+            rank(network, Collective::bcast, hosts, m)->candidates.front().time_s.value;
         const double time_s = (m > 4096 ? 3 : 1) * ours_s;
         network.library.push_back({Collective::bcast, hosts, m, {time_s, time_s, time_s}});
     }
     const std::vector<std::uint64_t> sizes{4096, 16384};
     const std::vector<Collective> collectives{Collective::bcast, Collective::gather};
-    const auto calls = safe_calls(network, hosts, sizes, collectives);
+    const auto calls = decided_calls(network, StartMode::silence, hosts, sizes, collectives);
     ASSERT_EQ(calls.size(), 4U);
     EXPECT_EQ(calls[0].algorithm, "mpi") << "no quicker";
     EXPECT_TRUE(calls[1].algorithm.starts_with("bcast.")) << calls[1].algorithm;

@@ -106,8 +106,8 @@ TEST(RunOne, TakesTheRuleOfItsStart) {
     for (const auto& [start, algorithm] :
          {std::pair("barrier", "alltoall.pairwise"), std::pair("silence", "alltoall.direct")}) {
         const auto ran = run_ranks(
-            3, fmt::format("alltoall --algorithm auto --rules 'alltoall:any:after barrier = "
-                           "alltoall.pairwise; alltoall:any = alltoall.direct' -m 100 "
+            3, fmt::format("alltoall --algorithm auto --rules 'alltoall:any = alltoall.direct "
+                           "| alltoall.pairwise barrier=0.5' -m 100 "
                            "--repetitions 1 --without-mpi --json --start {}",
                            start));
         ASSERT_EQ(ran.status, 0) << ran.out;

@@ -14,7 +14,6 @@
 #include "campaign/policies/sequential_design.hpp"
 #include "campaign/study/forced.hpp"
 #include "predict/library/library_algorithms.hpp"
-#include "predict/rules/grid_of_calls.hpp"
 #include "store/fit_campaign.hpp"
 #include "topology/subset.hpp"
 

@@ -50,10 +50,10 @@ PointSamples measured(const Network& network, const char* model, const char* tex
     const auto modelled =
         modelled_time(network, {*algorithm_model(model)}, collective, choice.algorithm,
                       choice.parameters, clusters, size_bytes, simulations);
-    EXPECT_GT(modelled.time_s, 0) << text;
+    EXPECT_GT(modelled.time_s.value, 0) << text;
     PointSamples made{{std::string(name_of(collective)), text, clusters, size_bytes}, {}};
     for (int i = 0; i < 3; ++i)
-        made.samples.push_back({i, factor * modelled.time_s, false, 0});
+        made.samples.push_back({i, factor * modelled.time_s.value, false, 0});
     return made;
 }
 

@@ -42,7 +42,7 @@ Network some_network() {
     return network;
 }
 
-Prediction predict(const Network& network, const char* clusters, double size_bytes,
+CallTime predict(const Network& network, const char* clusters, double size_bytes,
                    const char* model) {
     const auto prediction =
         predict_alltoall(network, *Clusters::parse(clusters), size_bytes, **library_model(model));
@@ -275,8 +275,9 @@ TEST(AlltoallPrediction, after_a_barrier_takes_the_half_duplex_factor_where_noth
     // The correction of calls after a barrier is learned beside the same baseline.
     const Baseline linear{*library_model("linear")};
     EXPECT_DOUBLE_EQ(
-        baseline_time(after, linear, Collective::alltoall, Clusters({7}), 65536)->time_s,
-        1.8 * baseline_time(network, linear, Collective::alltoall, Clusters({7}), 65536)->time_s);
+        baseline_time(after, linear, Collective::alltoall, Clusters({7}), 65536)->time_s.value,
+        1.8 * baseline_time(network, linear, Collective::alltoall, Clusters({7}), 65536)
+                  ->time_s.value);
 }
 
 TEST(AlltoallPrediction, says_what_is_missing) {

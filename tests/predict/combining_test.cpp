@@ -13,7 +13,7 @@ using namespace test;
 
 constexpr std::uint64_t size_bytes = 1 << 20;
 
-RankedAlgorithm evaluated(const Network& network, std::string_view name) {
+CallTime evaluated(const Network& network, std::string_view name) {
     const auto choice = *parse_choice(name);
     return *evaluate(network, choice.algorithm->collective, Clusters({12}), size_bytes, choice);
 }
@@ -28,10 +28,10 @@ TEST(PredictCombining, AddsToReductionsOnly) {
     const auto free = slow_network(), slow = combining_at(Estimate::exact(1e9));
     // One segment, so that eleven ranks combine all of it one after the other.
     const char* whole = "reduce.chain_segmented segment=1MiB";
-    EXPECT_NEAR(evaluated(slow, whole).time_s().value - evaluated(free, whole).time_s().value,
+    EXPECT_NEAR(evaluated(slow, whole).time_s.value - evaluated(free, whole).time_s.value,
                 11 * static_cast<double>(size_bytes) / 1e9, 1e-6);
-    EXPECT_EQ(evaluated(slow, "allgather.ring").time_s().value,
-              evaluated(free, "allgather.ring").time_s().value);
+    EXPECT_EQ(evaluated(slow, "allgather.ring").time_s.value,
+              evaluated(free, "allgather.ring").time_s.value);
 }
 
 TEST(PredictCombining, IsPartOfTheIntervalAndOfTheExplanation) {
@@ -39,7 +39,7 @@ TEST(PredictCombining, IsPartOfTheIntervalAndOfTheExplanation) {
     for (auto* network : {&exact, &wide})
         network->plogp->L_s = {100e-6, 90e-6, 110e-6};
     const char* name = "reduce.chain_segmented segment=1MiB";
-    const auto narrow = evaluated(exact, name).time_s(), broad = evaluated(wide, name).time_s();
+    const auto narrow = evaluated(exact, name).time_s, broad = evaluated(wide, name).time_s;
     EXPECT_EQ(narrow.value, broad.value);
     EXPECT_LT(broad.low, 0.8 * narrow.low);
     EXPECT_GT(broad.high, 1.2 * narrow.high);

@@ -36,7 +36,7 @@ std::vector<CallsToCorrect> broadcasts(const Network& truth, const Clusters& clu
             call.algorithm = algorithm;
             call.clusters = clusters;
             call.size_bytes = size_bytes;
-            call.measured_s = scatter * modelled.time_s;
+            call.measured_s = scatter * modelled.time_s.value;
             call.relative_error = 0.01;
             scatter = 1 / scatter;
         }

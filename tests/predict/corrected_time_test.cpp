@@ -13,7 +13,7 @@ TEST(CorrectedTime, takes_over_what_the_model_says_of_a_call) {
     Network network;
     const Clusters clusters({4});
     const auto specification = Specification::of(Collective::alltoall, clusters.ranks(), 0, 4096);
-    AlgorithmTime time{{1, 1, 1}, "simulated"};
+    ModelTime time{.time_s = {1, 1, 1}};
     time.window_share = 0.25;
     const Parameters parameters;
     const TimedCall call{network,  **find_algorithm("alltoall.rotated"), specification,
@@ -27,7 +27,7 @@ TEST(CorrectedTime, takes_over_what_the_model_says_of_a_call) {
     time.may_lose = true;
     EXPECT_TRUE(traits_of(call).may_lose);
     EXPECT_FALSE(traits_of(call).loses_packets);
-    time.dropped_bytes = 1448;
+    time.overflow_bytes = 1448;
     EXPECT_TRUE(traits_of(call).loses_packets);
 }
 

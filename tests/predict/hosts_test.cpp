@@ -74,8 +74,8 @@ TEST(PredictHosts, PredictionsKeepTheBoundAndKnowWhereRanksAre) {
         const auto one =
             evaluate(network, Collective::alltoall, on(clusters), 100000, *parse_choice(name));
         EXPECT_TRUE(one) << one.error().message;
-        EXPECT_GE(one->time_s().value, one->predicted.prediction.bound_s);
-        return one->time_s().value;
+        EXPECT_GE(one->time_s.value, one->bound_s);
+        return one->time_s.value;
     };
     // 144 pairs of ranks share a port where 12 are on each host, 11 where each has its own.
     const double apart_s = time_s("24", "alltoall.rotated"),
@@ -87,7 +87,7 @@ TEST(PredictHosts, PredictionsKeepTheBoundAndKnowWhereRanksAre) {
     for (const char* clusters : {"24", "2x12", "12x2", "1x24"})
         EXPECT_EQ(evaluate(network, Collective::alltoall, on(clusters), 100000,
                            *parse_choice("alltoall.rotated"), &cache)
-                      ->time_s()
+                      ->time_s
                       .value,
                   time_s(clusters, "alltoall.rotated"))
             << clusters;
@@ -210,7 +210,7 @@ TEST(PredictHosts, GatherWindowsCountSendersThatCrossTheRootsPort) {
 }
 
 /// Estimated from simulations of at most `most_messages`.
-Result<AlgorithmPrediction> estimated(const char* algorithm, const char* clusters,
+Result<CallTime> estimated(const char* algorithm, const char* clusters,
                                       std::uint64_t size_bytes, double most_messages) {
     const auto network = hosts_network();
     const auto places = on(clusters);
@@ -244,7 +244,7 @@ TEST(PredictHosts, ExtrapolationsComeToWhatIsSimulated) {
                            all = estimated(algorithm, clusters, size_bytes, 1e6);
                 ASSERT_TRUE(few && all);
                 EXPECT_EQ(all->method, "simulated");
-                EXPECT_NEAR(few->prediction.time_s.value / all->prediction.time_s.value, 1,
+                EXPECT_NEAR(few->time_s.value / all->time_s.value, 1,
                             size_bytes < 1000 ? 0.3 : 0.15)
                     << algorithm << " of " << size_bytes << " B on " << clusters << ", "
                     << few->method;
@@ -260,8 +260,8 @@ TEST(PredictHosts, IntervalsOfExtrapolationsCoverWhatIsSimulated) {
                 const auto few = estimated(algorithm, clusters, size_bytes, 2000),
                            all = estimated(algorithm, clusters, size_bytes, 1e6);
                 ASSERT_TRUE(few && all);
-                const auto interval = few->prediction.time_s;
-                const double time_s = all->prediction.time_s.value;
+                const auto interval = few->time_s;
+                const double time_s = all->time_s.value;
                 inside += 0.999 * interval.low <= time_s && time_s <= 1.001 * interval.high;
                 ++calls;
             }
@@ -313,7 +313,7 @@ TEST(PredictHosts, CorrectionsAreOfAsManyRanksPerHost) {
     ASSERT_TRUE(ranking);
     EXPECT_FALSE(library_choice(*ranking));
     for (const auto& candidate : ranking->candidates)
-        EXPECT_EQ(candidate.predicted.prediction.model, "links");
+        EXPECT_EQ(candidate.model, "links");
 }
 
 } // namespace

@@ -76,7 +76,7 @@ using Factor = double (*)(std::string_view runs);
 double library_s(const Network& network, int ranks, std::uint64_t size_bytes, Factor factor) {
     const Baseline defaults{*algorithm_model("plogp"), nullptr, true};
     const auto modelled = baseline_time(network, defaults, bcast, Clusters({ranks}), size_bytes);
-    return factor(modelled->runs) * modelled->time_s;
+    return factor(modelled->runs) * modelled->time_s.value;
 }
 
 /// slow_network() where the library's broadcast was measured on 4, 6 and 12 hosts.
@@ -126,7 +126,7 @@ TEST(LibraryDefaults, StandForWhatWasNotMeasured) {
     ASSERT_TRUE(predicted) << predicted.error().message;
     const Baseline defaults{*algorithm_model("plogp"), nullptr, true};
     const auto modelled = baseline_time(network, defaults, scatter, Clusters({12}), 4 * ki);
-    EXPECT_DOUBLE_EQ(predicted->time_s.value, modelled->time_s);
+    EXPECT_DOUBLE_EQ(predicted->time_s.value, modelled->time_s.value);
     EXPECT_LT(predicted->time_s.low, predicted->time_s.value) << "down to the bound";
     EXPECT_GT(predicted->time_s.high, 1.25 * predicted->time_s.value);
     EXPECT_EQ(predicted->model, "its default, binomial, on plogp");

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "predict/choice/safe_choice.hpp"
+#include "predict/decide/decided_call.hpp"
 #include "predict/library/counterparts.hpp"
 #include "predict/rules/decision_table.hpp"
 
@@ -31,15 +31,22 @@ Network measured_library(double ratio) {
     return network;
 }
 
+/// What runs on 8 ranks, of Open MPI's own algorithms.
+std::string decided(const Network& network, std::uint64_t size_bytes) {
+    SimulationCache simulations;
+    const Clusters hosts({8});
+    const Decider decider(network, StartMode::silence, alltoall, hosts, simulations,
+                          {.library = open_mpi});
+    return text_of(decider.at({&hosts, 1}, size_bytes).choice());
+}
+
 TEST(LibraryRanking, MeasuredTimesDecide) {
     const auto ranking =
         rank_library(measured_library(0.5), open_mpi, alltoall, Clusters({8}), 65536);
     ASSERT_TRUE(ranking);
-    EXPECT_EQ(text_of(quickest_safe(*ranking, {}, {}, true)->choice), "mpi.pairwise");
-    EXPECT_EQ(ranking->candidates.front().predicted.prediction.model, "measured");
-    const auto small = rank_library(measured_library(0.5), open_mpi, alltoall, Clusters({8}), 64);
-    ASSERT_TRUE(small);
-    EXPECT_TRUE(quickest_safe(*small, {}, {}, true)->choice.is_default());
+    EXPECT_EQ(ranking->candidates.front().model, "measured");
+    EXPECT_EQ(decided(measured_library(0.5), 65536), "mpi.pairwise");
+    EXPECT_EQ(decided(measured_library(0.5), 64), "mpi");
 }
 
 TEST(LibraryRanking, AGainThatMayBeChanceIsNone) {
@@ -47,7 +54,7 @@ TEST(LibraryRanking, AGainThatMayBeChanceIsNone) {
         rank_library(measured_library(0.995), open_mpi, alltoall, Clusters({8}), 65536);
     ASSERT_TRUE(ranking);
     EXPECT_EQ(text_of(ranking->candidates.front().choice), "mpi.pairwise");
-    EXPECT_TRUE(quickest_safe(*ranking, {}, {}, true)->choice.is_default());
+    EXPECT_EQ(decided(measured_library(0.995), 65536), "mpi");
 }
 
 TEST(LibraryRanking, AlgorithmsMeasuredWithAWindow) {
@@ -55,9 +62,7 @@ TEST(LibraryRanking, AlgorithmsMeasuredWithAWindow) {
     for (auto& one : network.library)
         if (one.algorithm != "mpi")
             one.algorithm = "mpi.linear_sync window=4";
-    const auto ranking = rank_library(network, open_mpi, alltoall, Clusters({8}), 65536);
-    ASSERT_TRUE(ranking);
-    EXPECT_EQ(text_of(quickest_safe(*ranking, {}, {}, true)->choice), "mpi.linear_sync window=4");
+    EXPECT_EQ(decided(network, 65536), "mpi.linear_sync window=4");
 }
 
 TEST(LibraryRanking, NothingWithoutTheLibrarysOwnTime) {

@@ -16,12 +16,11 @@ Network network(double rate_error, double latency_error) {
     return made;
 }
 
-Prediction chain(const Network& network, const Clusters& clusters,
-                 Effort effort = {.corrected = false}) {
-    return predict_algorithm(network, **find_algorithm("bcast.chain"),
-                             Specification::bcast(2, 0, 100000), clusters, {},
-                             **algorithm_model("links"), effort)
-        ->prediction;
+CallTime chain(const Network& network, const Clusters& clusters,
+               Effort effort = {.corrected = false}) {
+    return *predict_algorithm(network, **find_algorithm("bcast.chain"),
+                              Specification::bcast(2, 0, 100000), clusters, {},
+                              **algorithm_model("links"), effort);
 }
 
 TEST(LinkEnds, HoldRatesAndLatencies) {
@@ -55,7 +54,7 @@ TEST(LinkEnds, CountTheHeadersOfSegmentsShorterThanAPacket) {
         return predict_algorithm(on, **find_algorithm("bcast.chain_segmented"),
                                  Specification::bcast(2, 0, 1400000), Clusters({2}),
                                  {segment_bytes}, **algorithm_model("links"))
-            ->prediction.time_s.value;
+            ->time_s.value;
     };
     // MPI's 48 bytes less.
     EXPECT_NEAR(time_s(2800) / time_s(1400), 1 - 48. / 2800, 0.005);
@@ -81,7 +80,7 @@ TEST(LinkEnds, TellWhatWaitsForWindows) {
         return predict_algorithm(quiet, **find_algorithm("bcast.chain"),
                                  Specification::bcast(2, 0, size_bytes), clusters, {},
                                  **algorithm_model("links"), {.corrected = false})
-            ->window_share;
+            ->modelled.window_share;
     };
     EXPECT_EQ(share(40000), 0);
     EXPECT_NEAR(share(100000), 1 - (0.1 + 0.101) / (0.202 + 0.06 + 0.101), 1e-9);
@@ -99,7 +98,7 @@ TEST(LinkEnds, TellWhatWaitsForWindowsAfterLosses) {
         return predict_algorithm(lossy, **find_algorithm("bcast.chain"),
                                  Specification::bcast(1 + far_hosts, 0, 20000), clusters, {},
                                  **algorithm_model("links"), {.corrected = false})
-            ->window_share;
+            ->modelled.window_share;
     };
     EXPECT_EQ(share(1), 0) << "one host's 20,000 bytes fit the queue";
     EXPECT_GT(share(20), 0) << "those of 20 do not";

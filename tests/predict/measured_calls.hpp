@@ -3,10 +3,13 @@
 #pragma once
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
-#include "network/network.hpp"
+#include "networks.hpp"
+#include "predict/choice/rank.hpp"
 #include "predict/corrections/fit_corrections.hpp"
+#include "predict/parameters/resolve.hpp"
 #include "predict/timing/simulation_cache.hpp"
 
 namespace alltold::test {
@@ -28,6 +31,52 @@ inline RepeatedCall repeated(const Clusters& clusters, std::uint64_t size_bytes,
     call.size_bytes = size_bytes;
     call.times_s = {time_s, 1.01 * time_s, 0.99 * time_s};
     return call;
+}
+
+/// slow_network() where paced all-to-alls take twice what the model says, far above the bound, and
+/// the library's so many times that from the usual start and, unless that is 0, after a barrier;
+/// measured well on 6 and 12 ranks, with segments of so many messages unless that is 0.
+inline Network with_alltoalls(double usual, double after_barrier, std::uint64_t messages = 0) {
+    auto network = slow_network();
+    const auto* paced = *find_algorithm("alltoall.paced");
+    const auto add = [&](const CollectiveProbe& probe, bool of_library, double times) {
+        std::vector<RepeatedCall> calls;
+        for (std::uint64_t m = 1024; m <= 262144; m *= 2)
+            for (const Clusters& clusters : {Clusters({6}), Clusters({12})}) {
+                auto choice = *resolve({Collective::alltoall, clusters, m}, &network,
+                                       {.choice = Choice{paced}});
+                const double time_s =
+                    2 * evaluate(slow_network(), Collective::alltoall, clusters, m, choice)->time_s.value;
+                auto& call = calls.emplace_back(
+                    repeated(clusters, m, times * time_s, of_library ? nullptr : paced));
+                if (messages > 0)
+                    choice.parameters.segment_bytes = messages * m;
+                if (!of_library)
+                    call.parameters = std::move(choice.parameters);
+            }
+        correct(network, {probe, of_library, false}, calls);
+    };
+    for (const bool of_library : {false, true}) {
+        add({Collective::alltoall}, of_library, of_library ? usual : 1);
+        if (after_barrier > 0)
+            add({Collective::alltoall, StartMode::barrier}, of_library,
+                of_library ? after_barrier : 1);
+    }
+    return network;
+}
+
+/// joined_network() where the library's broadcast takes so many times what the best of ours does on
+/// each of these, at three sizes about 4 KiB.
+inline Network with_bcasts(const std::vector<std::pair<Clusters, double>>& library) {
+    auto network = joined_network();
+    for (const auto& [clusters, times] : library)
+        for (const std::uint64_t m : {1024, 4096, 16384}) {
+            const auto ranking = *rank(joined_network(), Collective::bcast, clusters, m);
+            const double time_s = times * ranking.candidates.front().time_s.value;
+            network.library.push_back(
+                {Collective::bcast, clusters, m, {time_s, time_s * 0.95, time_s * 1.05}});
+        }
+    return network;
 }
 
 } // namespace alltold::test

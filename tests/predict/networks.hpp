@@ -2,7 +2,9 @@
 // Networks with known parameters, and clusters by their text.
 #pragma once
 
+#include <span>
 #include <string_view>
+#include <vector>
 
 #include "network/network.hpp"
 #include "topology/clusters.hpp"
@@ -36,6 +38,19 @@ inline Network joined_network() {
     Network network = slow_network();
     network.links = LinkNetwork{{6e6, 100e-6, 65536}, Link{24e6, 10e-3, 262144}, 20e-6};
     network.links->initial_window_bytes = ten_segments_bytes;
+    return network;
+}
+
+/// The network, on which the library's own collectives were measured to take very long, on any
+/// clusters between these.
+inline Network with_slow_library(Network network, const std::vector<Clusters>& measured,
+                                 std::span<const Collective> collectives = studied_collectives) {
+    for (const auto collective : collectives)
+        for (const auto& clusters : measured)
+            for (const std::uint64_t size_bytes : {1 << 0, 1 << 30})
+                network.library.push_back({collective, clusters,
+                                           traits_of(collective).has_data ? size_bytes : 0,
+                                           Estimate::exact(1e4)});
     return network;
 }
 

@@ -50,6 +50,15 @@ Clusters any_spread() {
     return *rc::gen::element(Clusters({2, 1}), Clusters({1, 2}), Clusters({1, 3, 1}));
 }
 
+/// Three digits, as rules print them.
+ExpectedRatios any_ratios() {
+    ExpectedRatios ratios;
+    for (const auto start : {StartMode::silence, StartMode::barrier})
+        if (*rc::gen::arbitrary<bool>())
+            ratios.after(start) = *rc::gen::inRange(1, 999) / 100.;
+    return ratios;
+}
+
 Rule any_rule() {
     Rule rule{.collective = *rc::gen::elementOf(all_collectives)};
     if (rule.collective != Collective::alltoallv)
@@ -59,10 +68,17 @@ Rule any_rule() {
     rule.hosts = any_span(1, 40);
     rule.per_host = any_span(1, 8);
     rule.choice = any_choice(rule.collective);
-    if (rule.choice.algorithm && rule.choice.algorithm->clusters == Algorithm::Use::must)
-        rule.clusters = {2, rule.clusters.most + 2};
-    if (rule.choice.algorithm && rule.choice.algorithm->hosts == Algorithm::Use::must)
-        rule.per_host = {2, rule.per_host.most + 2};
+    rule.expected = any_ratios();
+    for (int i = *rc::gen::inRange(0, 3); i > 0; --i)
+        rule.others.push_back({any_choice(rule.collective), any_ratios()});
+    auto choices = rule.others;
+    choices.push_back({rule.choice});
+    for (const auto& [choice, expected] : choices) {
+        if (choice.algorithm && choice.algorithm->clusters == Algorithm::Use::must)
+            rule.clusters = {2, rule.clusters.most + 2};
+        if (choice.algorithm && choice.algorithm->hosts == Algorithm::Use::must)
+            rule.per_host = {2, rule.per_host.most + 2};
+    }
     if (rule.per_host.most < rule.per_host.least)
         rule.per_host.most = Span::endless;
     if (rule.clusters.most < rule.clusters.least)
@@ -96,6 +112,31 @@ TEST(RulesProperty, rules_read_back_as_they_were) {
         RC_ASSERT(static_cast<bool>(read));
         RC_ASSERT(*read == rules);
     }));
+}
+
+TEST(Rule, runs_the_candidate_that_is_quickest_after_what_calls_may_follow) {
+    using enum StartMode;
+    const auto rule = parse_rules("bcast:any = mpi | bcast.flat silence=0.9 barrier=0.5 | "
+                                  "bcast.chain silence=0.8 barrier=1.2 | bcast.binary",
+                                  "test")
+                          ->front();
+    const auto after = [&](const std::vector<StartMode>& starts) {
+        return text_of(rule.choice_after(starts));
+    };
+    EXPECT_EQ(after({}), "mpi");
+    EXPECT_EQ(after({silence}), "bcast.chain");
+    EXPECT_EQ(after({barrier}), "bcast.flat");
+    EXPECT_EQ(after({back_to_back}), "mpi");
+    const auto none = parse_rules("bcast:any = bcast.flat silence=0.9 | mpi", "test")->front();
+    EXPECT_EQ(text_of(none.choice_after(std::vector{silence})), "bcast.flat");
+    EXPECT_EQ(text_of(none.choice_after(std::vector{barrier})), "mpi") << "the other is unknown";
+}
+
+TEST(FirstRule, is_that_for_the_spread) {
+    std::vector<std::vector<Rule>> sources(1, std::vector<Rule>(2));
+    sources[0][1].spread = {2, 1};
+    EXPECT_EQ(first_rule(sources, Collective::bcast, 1, Clusters({2, 1})), &sources[0][1]);
+    EXPECT_EQ(first_rule(sources, Collective::bcast, 1, {3, 2}), &sources[0][0]);
 }
 
 TEST(RulesProperty, a_table_is_the_rule_of_the_first_source_for_the_spread_or_else_for_all) {

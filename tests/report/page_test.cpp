@@ -320,7 +320,7 @@ TEST(PageData, SaysWhatTheModelLosesAndWhatToSet) {
     auto validation = campaign().input().validation;
     for (auto& point : validation.points)
         if (point.collective == Collective::bcast && point.size_bytes == 262144)
-            point.predicted.overflow_bytes = 30 * 1448;
+            point.predicted.modelled.overflow_bytes = 30 * 1448;
     const auto known = campaign().input();
     PageInput input{"net.db", "", campaign().profile(), known.measured, validation, known.notes};
     input.settings = "export A=1\n# why\n";

@@ -72,20 +72,20 @@ TEST(Format, ATimeThatMayBeAnythingIsNotKnown) {
     EXPECT_EQ(format_predicted({1.3, 0.5, 4}), "1.3 s");
     EXPECT_EQ(format_predicted(Estimate::exact(1.3)), "1.3 s");
     EXPECT_EQ(format_predicted({1.3, 0, 4}), "not known");
-    AlgorithmPrediction predicted;
-    predicted.algorithm = *find_algorithm("alltoall.pairwise");
-    predicted.prediction.time_s = {1.3, 0.0875, 19.8};
-    predicted.prediction.bound_s = 0.05;
-    predicted.prediction.model = predicted.method = "links";
+    CallTime predicted;
+    predicted.choice.algorithm = *find_algorithm("alltoall.pairwise");
+    predicted.time_s = {1.3, 0.0875, 19.8};
+    predicted.bound_s = 0.05;
+    predicted.model = predicted.method = "links";
     const auto table = algorithm_table({{Clusters({8}), 65536, predicted}});
     EXPECT_NE(table.find("not known  87.5 ms .. 19.8 s  50 ms        -"), std::string::npos)
         << table;
     EXPECT_NE(table.find(not_known_legend), std::string::npos) << table;
     EXPECT_EQ(algorithms_to_json({{Clusters({8}), 65536, predicted}})[0]["time_s"]["value"], 1.3);
-    const auto calls = prediction_table({{Clusters({8}), 65536, predicted.prediction}}, "interval");
+    const auto calls = prediction_table({{Clusters({8}), 65536, predicted}}, "interval");
     EXPECT_NE(calls.find("not known  87.5 ms .. 19.8 s"), std::string::npos) << calls;
     EXPECT_NE(calls.find(not_known_legend), std::string::npos) << calls;
-    predicted.prediction.time_s = {1.3, 1, 2};
+    predicted.time_s = {1.3, 1, 2};
     EXPECT_EQ(algorithm_table({{Clusters({8}), 65536, predicted}}).find("not known"),
               std::string::npos);
 }

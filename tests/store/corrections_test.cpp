@@ -19,7 +19,7 @@ namespace {
 
 const PLogP plogp{Estimate::exact(50e-6), SizeCurve::line(20e-6, 1.6e-7), {}, {}};
 
-AlgorithmPrediction predicted(const Network& network, const char* text, int n,
+CallTime predicted(const Network& network, const char* text, int n,
                               std::uint64_t size_bytes) {
     const auto choice = *parse_choice(text);
     const Clusters clusters({n});
@@ -41,7 +41,7 @@ PointSamples measured(const char* algorithm, int n, std::uint64_t size_bytes, Ra
     network.plogp = plogp;
     const double factor = std::string(algorithm).starts_with("bcast.chain") ? 1.5 : 1.25;
     const double time_s =
-        factor * predicted(network, algorithm, n, size_bytes).prediction.time_s.value;
+        factor * predicted(network, algorithm, n, size_bytes).time_s.value;
     PointSamples made{{"bcast", algorithm, Clusters({n}), size_bytes, -1, -1}, {}};
     made.samples.push_back({0, 100, true, 0});
     for (int i = 1; i <= 5; ++i)
@@ -86,10 +86,10 @@ TEST(Corrections, MoveTheModelToWhatWasMeasured) {
          {std::pair{"bcast.binomial", 1.25}, std::pair{"bcast.chain", 1.5}}) {
         const auto with = predicted(network, algorithm, 12, 1 << 16);
         const auto without = predicted(bare, algorithm, 12, 1 << 16);
-        EXPECT_NEAR(with.prediction.time_s.value / without.prediction.time_s.value, factor, 0.06)
+        EXPECT_NEAR(with.time_s.value / without.time_s.value, factor, 0.06)
             << algorithm;
-        EXPECT_LT(with.prediction.time_s.low, with.prediction.time_s.value);
-        EXPECT_LT(with.prediction.time_s.value, with.prediction.time_s.high);
+        EXPECT_LT(with.time_s.low, with.time_s.value);
+        EXPECT_LT(with.time_s.value, with.time_s.high);
         EXPECT_EQ(with.method, without.method + "; corrected by 18 measurements");
     }
 }
@@ -98,7 +98,7 @@ TEST(Corrections, LeaveAloneWhatWasNotMeasured) {
     const auto network = fitted().network;
     const auto gather = predicted(network, "gather.flat", 12, 1 << 16);
     const auto bare = predicted(uncorrected(network), "gather.flat", 12, 1 << 16);
-    EXPECT_EQ(gather.prediction.time_s.value, bare.prediction.time_s.value);
+    EXPECT_EQ(gather.time_s.value, bare.time_s.value);
     EXPECT_EQ(gather.method, bare.method);
     // A model that was not corrected stays as it is.
     auto with_links = network;
@@ -136,7 +136,7 @@ TEST(Corrections, AreApartForCallsFromAnotherStart) {
     const auto usual = predicted(read->network, "alltoall.rotated", 8, 1 << 14);
     const auto after =
         predicted(network_after(read->network, StartMode::barrier), "alltoall.rotated", 8, 1 << 14);
-    EXPECT_NEAR(after.prediction.time_s.value / usual.prediction.time_s.value, 2, 0.05);
+    EXPECT_NEAR(after.time_s.value / usual.time_s.value, 2, 0.05);
     EXPECT_TRUE(network_after(read->network, StartMode::silence).corrections.empty());
 }
 
@@ -144,7 +144,7 @@ TEST(Corrections, LostFromAnotherStartAreNamed) {
     const auto usual = fitted().network;
     const auto after = network_after(usual, StartMode::barrier);
     const auto caveats = [](const Network& network, const char* algorithm) {
-        return predicted(network, algorithm, 12, 1 << 16).prediction.caveats;
+        return predicted(network, algorithm, 12, 1 << 16).caveats;
     };
     ASSERT_EQ(caveats(after, "bcast.chain").size(), 1U);
     EXPECT_EQ(caveats(after, "bcast.chain").front(),
@@ -172,8 +172,8 @@ TEST(Corrections, ReadBackAsTheyWereWritten) {
     const auto read = profile_from_json(text, "net.json");
     ASSERT_TRUE(read) << read.error().message;
     EXPECT_EQ(json_text(profile_to_json(*read)), text);
-    EXPECT_EQ(predicted(read->network, "bcast.chain", 12, 1 << 16).prediction.time_s.value,
-              predicted(profile.network, "bcast.chain", 12, 1 << 16).prediction.time_s.value);
+    EXPECT_EQ(predicted(read->network, "bcast.chain", 12, 1 << 16).time_s.value,
+              predicted(profile.network, "bcast.chain", 12, 1 << 16).time_s.value);
 }
 
 TEST(Corrections, ThatAreWrongAreNamed) {

@@ -65,10 +65,10 @@ std::vector<Layout> layouts_of(const Clusters& hosts, const TableRequest& reques
         return request.calls.empty() || std::ranges::any_of(request.calls, is_followed);
     };
     for (std::size_t i = 0; i < numbers.size(); ++i) {
-        const int next = i + 1 < numbers.size() ? numbers[i + 1] * each : most + 1;
         // A host that is not full counts as one.
+        const int last = i + 1 < numbers.size() ? (numbers[i + 1] - 1) * each : most;
         const Span ranks{static_cast<std::uint64_t>((numbers[i] - 1) * each + 1),
-                         static_cast<std::uint64_t>(next - each)};
+                         static_cast<std::uint64_t>(last)};
         if (wanted([&](const Clusters& call) {
                 return call.count() == hosts.count() &&
                        ranks.contains(static_cast<std::uint64_t>(call.ranks()));
@@ -149,13 +149,15 @@ class Ranges {
         return winners;
     }
 
-    /// Whether what runs below may run here, and nothing is worth changing to.
+    /// Whether what runs below may run here, and nothing is worth changing to. What runs from one
+    /// start because it runs from all need not be the choice of that start.
     bool stays(const Winners& below, DecidedCall& call) const {
         for (std::size_t view = 0; view < views(); ++view) {
             const auto place = decider_.add(call, layout_.spreads, below[view]);
             const auto odds = odds_of_view(call, view);
             const auto& best = odds[decide(odds, decider_.terms())];
-            if (place != 0 && !odds[place].may_run(decider_.terms()))
+            const bool chosen = view == 0 || below[view] != below[0];
+            if (place != 0 && chosen && !odds[place].may_run(decider_.terms()))
                 return false;
             if (odds[place].ratio > (1 + decider_.terms().worth) * best.ratio)
                 return false;
@@ -166,23 +168,31 @@ class Ranges {
     void add(DecidedCall call) {
         if (in_range_.empty())
             winners_ = winners_of(call);
-        else if (!stays(winners_, call)) {
-            auto winners = winners_of(call);
-            const auto border = border_of(in_range_.back().size_bytes, call.size_bytes, winners);
-            end(border - 1);
-            least_bytes_ = border;
-            winners_ = std::move(winners);
-        }
-        for (const auto& winner : winners_)
-            decider_.add(call, layout_.spreads, winner);
+        while (!stays(winners_, call))
+            begin_next(call);
         in_range_.push_back(std::move(call));
     }
 
-    /// The least size, to an eighth of a power of two, at which what runs below gives way.
-    std::uint64_t border_of(std::uint64_t below, std::uint64_t above, const Winners& next) const {
-        constexpr double eighth = 1.0905; // 2 to the power of 1/8
+    /// Ends the range before `call` and begins the next one, with what runs there: that may be
+    /// neither what runs below nor what runs in `call`.
+    void begin_next(const DecidedCall& call) {
         auto rivals = winners_;
-        rivals.insert(rivals.end(), next.begin(), next.end());
+        for (auto& winner : winners_of(call))
+            rivals.push_back(std::move(winner));
+        const auto border = border_of(in_range_.back().size_bytes, call.size_bytes, rivals);
+        end(border - 1);
+        least_bytes_ = border;
+        if (border == call.size_bytes) {
+            winners_ = winners_of(call);
+            return;
+        }
+        in_range_.push_back(decider_.at(layout_.spreads, border, rivals));
+        winners_ = winners_of(in_range_.back());
+    }
+
+    /// The least size, to an eighth of a power of two, at which what runs below gives way.
+    std::uint64_t border_of(std::uint64_t below, std::uint64_t above, const Winners& rivals) const {
+        constexpr double eighth = 1.0905; // 2 to the power of 1/8
         while (below + 1 < above &&
                static_cast<double>(above) > eighth * static_cast<double>(below)) {
             const auto middle = static_cast<std::uint64_t>(std::sqrt(
@@ -204,10 +214,26 @@ class Ranges {
             const auto& winner = winners_[view];
             const auto named = [&](const Candidate& other) { return other.choice == winner; };
             if (winner != rule.choice && std::ranges::none_of(rule.others, named))
-                rule.others.push_back({winner, expected(winner)});
+                rule.others.push_back({winner, as_winner(winner)});
         }
         rules_.push_back(std::move(rule));
         in_range_.clear();
+    }
+
+    /// What is expected of a winner from one start. Where another won although this one is expected
+    /// to be quicker, as it may lose there, nothing is, so that it does not run (choice_after).
+    ExpectedRatios as_winner(const Choice& choice) const {
+        auto ratios = expected(choice);
+        for (std::size_t start = 0; start < decider_.starts().size(); ++start) {
+            const auto& winner = winners_[start + 1];
+            auto& ratio = ratios.after(decider_.starts()[start]);
+            const double least = winner.is_default()
+                                     ? 1
+                                     : expected(winner).after(decider_.starts()[start]).value_or(0);
+            if (winner != choice && ratio && *ratio < least)
+                ratio.reset();
+        }
+        return ratios;
     }
 
     /// The geometric mean over the calls decided in this range.

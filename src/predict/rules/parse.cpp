@@ -247,21 +247,23 @@ class Parser {
     Status read_candidates(Rule& rule, std::string_view text) const {
         auto rest = text;
         Candidate first;
-        if (auto read = read_candidate(rule, trimmed(cut(rest, '|')), first); !read)
+        if (auto read = read_candidate(rule, trimmed(cut(rest, '|')), '=', first); !read)
             return read;
         rule.choice = std::move(first.choice);
         rule.expected = first.expected;
-        while (!rest.empty())
-            if (auto read = read_candidate(rule, trimmed(cut(rest, '|')), rule.others.emplace_back());
+        for (auto bars = std::ranges::count(text, '|'); bars > 0; --bars)
+            if (auto read = read_candidate(rule, trimmed(cut(rest, '|')), '|',
+                                           rule.others.emplace_back());
                 !read)
                 return read;
         return Done{};
     }
 
-    Status read_candidate(const Rule& rule, std::string_view text, Candidate& candidate) const {
+    Status read_candidate(const Rule& rule, std::string_view text, char after,
+                          Candidate& candidate) const {
         if (text.empty())
-            return wrong(text,
-                         fmt::format("the algorithm after '=' is missing, such as {}", example));
+            return wrong(text, fmt::format("the algorithm after '{}' is missing, such as {}", after,
+                                           example));
         const auto whole = text;
         while (const auto last = text.find_last_of(" \t") + 1) { // which is 0 at the first word
             const auto word = text.substr(last);

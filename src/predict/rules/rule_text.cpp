@@ -47,6 +47,8 @@ const Choice& Rule::choice_after(std::span<const StartMode> starts) const {
         return candidate.is_default() ? 1 : ratios.after(start).value_or(INFINITY);
     };
     for (const auto start : starts) {
+        if (start == StartMode::back_to_back)
+            continue; // ratios say nothing of it
         const auto* best = &choice;
         double least = ratio_after(choice, expected, start);
         for (const auto& other : others)
