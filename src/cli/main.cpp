@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <exception>
+#include <filesystem>
 #include <iostream>
 #include <memory>
 #include <new>
@@ -135,6 +136,12 @@ int main(int argc, char** argv) {
         return flushed(run(argc, argv));
     } catch (const std::bad_alloc&) {
         return fail(environment("out of memory: this needs more than the machine has"));
+    } catch (const std::filesystem::filesystem_error& error) {
+        std::error_code gone;
+        (void)std::filesystem::current_path(gone);
+        return fail(environment(
+            gone ? "the working directory has been removed; change to another one"
+                 : fmt::format("{}: {}", error.path1().string(), error.code().message())));
     } catch (const std::exception& error) {
         const auto* failed = dynamic_cast<const std::system_error*>(&error);
         if (failed && std::ferror(stdout) != 0)

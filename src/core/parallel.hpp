@@ -5,15 +5,16 @@
 #include <algorithm>
 #include <atomic>
 #include <future>
+#include <system_error>
 #include <thread>
 #include <type_traits>
 #include <vector>
 
 namespace alltold {
 
-/// f(0), f(1), ..., f(count - 1), by as many threads as this process has processors. Concurrent
-/// calls of f must be independent of each other. If one throws, its exception is rethrown after all
-/// have ended.
+/// f(0), f(1), ..., f(count - 1), by as many threads as this process has processors, or fewer where
+/// the system gives it no more. Concurrent calls of f must be independent of each other. If one
+/// throws, its exception is rethrown after all have ended.
 template <typename F>
 auto in_parallel(std::size_t count, const F& f) {
     std::vector<std::invoke_result_t<const F&, std::size_t>> values(count);
@@ -24,8 +25,11 @@ auto in_parallel(std::size_t count, const F& f) {
     };
     std::vector<std::future<void>> workers;
     const auto threads = std::min<std::size_t>(count, std::thread::hardware_concurrency());
-    for (std::size_t i = 1; i < threads; ++i)
-        workers.push_back(std::async(std::launch::async, work));
+    try {
+        for (std::size_t i = 1; i < threads; ++i)
+            workers.push_back(std::async(std::launch::async, work));
+    } catch (const std::system_error&) { // a limit on processes or on memory
+    }
     work();
     for (auto& worker : workers)
         worker.get();

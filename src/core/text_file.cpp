@@ -2,12 +2,12 @@
 // Reading and replacing small text files.
 #include "core/text_file.hpp"
 
+#include <array>
 #include <cerrno>
 #include <climits>
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
-#include <iterator>
 #include <system_error>
 
 #include <fcntl.h>
@@ -139,8 +139,11 @@ Result<std::string> read_text_file(const fs::path& path, std::string_view wanted
         return bad_input(
             fmt::format("{}: is larger than 256 MiB; expected {}", path.string(), wanted));
     std::ifstream file(path, std::ios::binary);
-    std::string text{std::istreambuf_iterator<char>(file), {}};
-    if (!file)
+    std::string text;
+    std::array<char, 1 << 16> part; // iterators would throw where a disk cannot be read
+    while (file.read(part.data(), part.size()) || file.gcount() > 0)
+        text.append(part.data(), static_cast<std::size_t>(file.gcount()));
+    if (!file.is_open() || file.bad())
         return environment(
             fmt::format("{}: cannot read it: {}", path.string(), std::strerror(errno)));
     return text;

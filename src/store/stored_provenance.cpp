@@ -69,11 +69,15 @@ Status check_point(const std::filesystem::path& path, const Point& point, const 
 }
 
 Status check_sample(const std::filesystem::path& path, const Point& point, const Sample& sample) {
-    if (sample.value >= 0 && sample.value <= most_sample)
+    constexpr double year_10000_unix_s = 253402300800; // dates have four digits of years
+    const bool timed = sample.value >= 0 && sample.value <= most_sample;
+    if (timed && sample.taken_unix_s >= 0 && sample.taken_unix_s < year_10000_unix_s)
         return Done{};
-    return bad_input(fmt::format("{}: damaged: repetition {} of probe '{}' has time_s {}; expected "
-                                 "a number of seconds, 0 or more",
-                                 path.string(), sample.repetition, point.probe, sample.value));
+    return bad_input(fmt::format("{}: damaged: repetition {} of probe '{}' has {} {}; expected a "
+                                 "number of seconds, 0 or more",
+                                 path.string(), sample.repetition, point.probe,
+                                 timed ? "taken_unix_s" : "time_s",
+                                 timed ? sample.taken_unix_s : sample.value));
 }
 
 void insert_network(SQLite::Database& database, const Provenance& here) {

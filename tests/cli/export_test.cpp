@@ -65,6 +65,21 @@ TEST(Export, WritesAFileThatLintFindsNothingIn) {
     }
 }
 
+TEST(Export, SaysThatTheWorkingDirectoryIsGone) {
+    const Scratch scratch;
+    const auto profile =
+        profile_in(scratch.directory(), Collective::bcast, "mpi.binomial", "Open MPI v4.1.4");
+    const auto run =
+        run_program("/bin/sh",
+                    {"-c", "mkdir gone && cd gone && rmdir ../gone && exec " ALLTOLD_PROGRAM
+                           " export openmpi " +
+                               profile.string() + " -o x"},
+                    scratch.directory());
+    EXPECT_EQ(run.exit_status, 3);
+    EXPECT_EQ(run.errors,
+              "alltold: the working directory has been removed; change to another one\n");
+}
+
 TEST(Export, RefusesWhatTheProfileSaysNothingOf) {
     const Scratch scratch;
     const auto net = profile_in(scratch.directory(), Collective::bcast, "mpi.pipeline segment=8KiB",

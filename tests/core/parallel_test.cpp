@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include <gtest/gtest.h>
+#include <pthread.h>
 
 namespace alltold {
 namespace {
@@ -24,6 +25,17 @@ TEST(Parallel, lets_exceptions_out) {
         return 0;
     };
     EXPECT_THROW(in_parallel(100, some_fail), std::runtime_error);
+}
+
+TEST(Parallel, goes_on_with_fewer_threads_than_it_wants) {
+    pthread_attr_t usual, huge;
+    pthread_getattr_default_np(&usual);
+    pthread_attr_init(&huge);
+    pthread_attr_setstacksize(&huge, std::size_t{1} << 60); // no thread gets so large a stack
+    ASSERT_EQ(pthread_setattr_default_np(&huge), 0);
+    const auto squares = in_parallel(10, [](std::size_t i) { return i * i; });
+    pthread_setattr_default_np(&usual);
+    EXPECT_EQ(squares.back(), 81U);
 }
 
 } // namespace

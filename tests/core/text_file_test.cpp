@@ -63,5 +63,12 @@ TEST(ReplaceTextFile, LeavesAFileThatIsReadOnlyForRootToo) {
     EXPECT_FALSE(check_writable(file));
 }
 
+TEST(ReadTextFile, says_that_a_file_cannot_be_read) {
+    const auto text = read_text_file("/proc/self/mem", "a text"); // nothing is mapped at its start
+    ASSERT_FALSE(text);
+    EXPECT_EQ(text.error().status, ExitStatus::environment);
+    EXPECT_EQ(text.error().message, "/proc/self/mem: cannot read it: Input/output error");
+}
+
 } // namespace
 } // namespace alltold

@@ -137,6 +137,8 @@ TEST(CampaignDamage, rows_that_make_no_sense_are_told) {
          "has time_s -1e+300; expected a number of seconds"},
         {"UPDATE sample SET time_s = -1 WHERE rowid = 1",
          "has time_s -1; expected a number of seconds, 0 or more"},
+        {"UPDATE sample SET taken_unix_s = 9e999 WHERE rowid = 1",
+         "has taken_unix_s inf; expected a number of seconds, 0 or more"},
         {"UPDATE point SET size_bytes = 'x' WHERE rowid = 1",
          "has size_bytes x; expected a whole number"},
         {"UPDATE point SET size_bytes = 1.5 WHERE rowid = 1",
