@@ -99,7 +99,7 @@ constexpr std::size_t fewest_burst_sizes = 3;
 constexpr double agreed = 2;
 /// Messages of so many latencies are judged; shorter ones are all start-up.
 constexpr double long_message = 10;
-/// Of the messages from which it is read, that a burst is at most.
+/// A burst is at most this share of the messages from which it is read.
 constexpr double most_of_message = 0.5;
 
 Result<RateFit> fit_copies(const Fitting& fitting) {
