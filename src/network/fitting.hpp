@@ -60,6 +60,9 @@ class Fitting {
 
     /// The points of a probe.
     std::vector<const PointSamples*> sampled(std::string_view probe) const;
+    /// The points of a probe that are `wanted`, those with too few repetitions left out.
+    std::vector<Series> series(std::string_view probe,
+                               const std::function<bool(const Point&)>& wanted = {}) const;
     /// All points of a probe as a curve (fit_curve), those with too few repetitions left out.
     Result<SizeCurve> curve(std::string_view probe, std::string_view what) const;
     /// The points of a probe of two ranks in one cluster, or in two; each pair is a group.

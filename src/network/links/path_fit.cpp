@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Paths from floods, flows and ping-pongs.
-#include "network/links/path_fit.hpp"
+#include "network/links/fit_links.hpp"
 
 #include <algorithm>
 #include <cmath>
