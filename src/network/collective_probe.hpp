@@ -12,8 +12,9 @@
 
 namespace alltold {
 
-/// What precedes every repetition. After silence all ranks start at an agreed instant, from which
-/// the time counts; otherwise the time is the longest that any rank spends in the collective.
+/// The event that precedes every repetition. After silence all ranks start at an agreed instant,
+/// from which the time counts; otherwise the time is the longest that any rank spends in the
+/// collective.
 enum class StartMode : std::uint8_t {
     silence,      ///< nothing: queues are empty and connections idle
     barrier,      ///< MPI_Barrier, as most benchmarks do
@@ -44,7 +45,7 @@ struct CollectiveProbe {
     std::string text() const;
 };
 
-/// What the repetitions of a probe follow in a store whose others follow `usual`.
+/// The event that a probe's repetitions follow in a store whose others follow `usual`.
 StartMode start_mode_of(std::string_view probe, StartMode usual);
 
 } // namespace alltold

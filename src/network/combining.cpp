@@ -15,13 +15,9 @@ using nlohmann::ordered_json;
 constexpr NumberRange combined_bytes_per_second{"bytes per second", 0, true};
 
 void fit_combining(Fitting& fitting) {
-    std::vector<Series> series;
-    for (const auto* samples : fitting.sampled("combine"))
-        if (auto one = series_of(*samples); one.times_s.size() >= fewest_repetitions)
-            series.push_back(std::move(one));
     if (fitting.sampled("combine").empty())
         return;
-    const auto fit = fit_rate(series, "combinations", fitting.seed);
+    const auto fit = fit_rate(fitting.series("combine"), "combinations", fitting.seed);
     if (fit)
         fitting.network.combined_bytes_per_s = fit->goodput_bytes_per_s;
     else

@@ -111,7 +111,8 @@ Result<const CostModel*> preferred_model(const Network& network, const Clusters&
     const auto* correction = row ? correction_of(network, (*row)->collective, clusters) : nullptr;
     if (correction && check_model(*correction->baseline().model, network, clusters, algorithm))
         return correction->baseline().model;
-    // What predicts the collective's other calls best is a better guess than the order of rows.
+    // The model that predicts the collective's other calls best is a better guess than the order of
+    // rows.
     for (const auto& other : network.corrections)
         if (row && !other.of().of_library && other.of().probe.collective == (*row)->collective &&
             check_model(*other.baseline().model, network, clusters, algorithm))

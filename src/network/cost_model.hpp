@@ -56,7 +56,7 @@ struct CostModel {
     /// per pair, with the 95 % interval.
     Estimate (*library_in_cluster)(const Network& network, int cluster, int n,
                                    double size_bytes) = nullptr;
-    /// The same over all clusters.
+    /// Likewise over all clusters.
     Result<Estimate> (*library)(const Network& network, const Clusters& clusters,
                                 double size_bytes) = nullptr;
     /// Caveats of both.
@@ -66,7 +66,7 @@ struct CostModel {
     /// How it is fitted beside the signature, if it is a model of contention.
     std::optional<ContentionModel> contention = {};
 
-    /// What the model knows of the queue in front of a host's port, bytes; 0: not known. Null: it
+    /// The queue in front of a host's port as the model knows it, bytes; 0: not known. Null: it
     /// knows no queues.
     double (*queue_bytes)(const Network& network) = nullptr;
     /// Our algorithms simulated: first at the parameters' values, then at the ends of their

@@ -61,12 +61,18 @@ std::vector<const PointSamples*> Fitting::sampled(std::string_view probe) const 
     return found;
 }
 
-Result<SizeCurve> Fitting::curve(std::string_view probe, std::string_view what) const {
-    std::vector<Series> series;
+std::vector<Series> Fitting::series(std::string_view probe,
+                                    const std::function<bool(const Point&)>& wanted) const {
+    std::vector<Series> found;
     for (const auto* samples : sampled(probe))
-        if (auto one = series_of(*samples); one.times_s.size() >= fewest_repetitions)
-            series.push_back(std::move(one));
-    return fit_curve(series, what, seed);
+        if (!wanted || wanted(samples->point))
+            if (auto series = series_of(*samples); series.times_s.size() >= fewest_repetitions)
+                found.push_back(std::move(series));
+    return found;
+}
+
+Result<SizeCurve> Fitting::curve(std::string_view probe, std::string_view what) const {
+    return fit_curve(series(probe), what, seed);
 }
 
 template <typename Wanted>

@@ -23,7 +23,7 @@ struct Refusal {
     std::string reason; ///< one sentence
 };
 
-/// What to know of something that was fitted.
+/// A remark on something that was fitted.
 struct FitNote {
     std::string what; ///< as in a refusal
     std::string text; ///< one sentence
@@ -60,12 +60,15 @@ class Fitting {
 
     /// The points of a probe.
     std::vector<const PointSamples*> sampled(std::string_view probe) const;
+    /// The points of a probe that are `wanted`, those with too few repetitions left out.
+    std::vector<Series> series(std::string_view probe,
+                               const std::function<bool(const Point&)>& wanted = {}) const;
     /// All points of a probe as a curve (fit_curve), those with too few repetitions left out.
     Result<SizeCurve> curve(std::string_view probe, std::string_view what) const;
     /// The points of a probe of two ranks in one cluster, or in two; each pair is a group.
     /// Leaves out those with too few repetitions.
     std::vector<Series> of_pairs(std::string_view probe, bool same_cluster);
-    /// The same of the pairs within this cluster.
+    /// Those of the pairs within this cluster.
     std::vector<Series> of_pairs(std::string_view probe, int cluster);
     /// The library's all-to-alls within this cluster with one rank per host. Leaves out those with
     /// too few repetitions.

@@ -56,8 +56,8 @@ struct Network {
     std::map<int, SignatureFit> alltoall_of_clusters = {};
     std::optional<CongestionFit> congestion = {}; ///< of the library's all-to-all
     std::optional<HalfDuplex> half_duplex = {};   ///< of the library's all-to-all after a barrier
-    /// What a rank combines of one contribution to a reduction: the probe "combine". Without it
-    /// combining costs nothing.
+    /// The rate at which a rank combines one contribution to a reduction: the probe "combine".
+    /// Without it combining costs nothing.
     std::optional<Estimate> combined_bytes_per_s = {};
     std::optional<LostCorrections> lost_corrections = {}; ///< from another start
 

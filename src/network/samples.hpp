@@ -35,7 +35,8 @@ struct Provenance {
     StartMode start_mode = StartMode::silence; ///< what repetitions of collectives followed
 };
 
-/// What was timed. Two samples belong to the same point exactly when all fields are equal.
+/// One call, as it was timed. Two samples belong to the same point exactly when all fields are
+/// equal.
 struct Point {
     std::string probe;            ///< "pingpong", "alltoall" and so on, as measure's table names it
     std::string algorithm;        ///< "mpi" is the library's own, others as a choice is written

@@ -30,7 +30,7 @@ class SizeCurve {
     static SizeCurve line(double base_s, double slope_s_per_byte, double from_bytes = 0);
 
     double operator()(double size_bytes) const;
-    /// The same with its interval, each end interpolated as the value is.
+    /// As above with its interval, each end interpolated as the value is.
     Estimate estimate(double size_bytes) const;
     /// The exact curves along the ends of the intervals.
     SizeCurve low() const { return end(&Estimate::low); }

@@ -27,12 +27,12 @@ struct Lint {
 /// Fails for a file that has none of them.
 Result<Format> format_of(std::string_view text, MpiLibrary library = MpiLibrary::other);
 
-/// What `target` would do with the file; `target` may name no library or version, and then only
-/// what goes wrong in all of them counts. Fails where the format is none of the known ones or
+/// Finds what `target` would do with the file; `target` may name no library or version, and then
+/// only what goes wrong in all of them counts. Fails where the format is none of the known ones or
 /// another library's.
 Result<Lint> lint(std::string_view text, const Target& target);
 
-/// What Open MPI does with a file that it cannot read, as the end of a finding.
+/// The end of a finding where Open MPI cannot read the file.
 inline constexpr const char* whole_file_dropped = "; the whole file is dropped without a word";
 
 /// One format each.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What MPICH 4.0.2 to 5.0.1 decide without a file, one line a decision.
+// Decisions of MPICH 4.0.2 to 5.0.1 without a file, one a line.
 #include "rulefile/mpich_tree.hpp"
 
 namespace alltold::rulefile {

@@ -18,7 +18,7 @@ struct OpenMpiCollective {
     int id;
     std::string_view name;
     std::vector<std::string_view> algorithms; ///< from 1 on; empty: no rules are looked up
-    /// What the key of its rules is: bytes times ranks, else bytes alone.
+    /// The key of its rules: bytes times ranks, else bytes alone.
     bool times_ranks = false;
 };
 
@@ -51,7 +51,7 @@ struct OpenMpiRules {
     std::vector<OpenMpiRanks> ranks;
 };
 
-/// What a library would do with these rules that their author did not intend.
+/// Finds what a library would do with these rules against their author's intention.
 void check_meaning(const OpenMpiRules& rules, const Target& target, Findings& findings);
 
 } // namespace alltold::rulefile

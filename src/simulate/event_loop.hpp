@@ -16,7 +16,7 @@
 
 namespace alltold::simulate {
 
-/// What a network model must provide; a new model is one class.
+/// The functions that a network model must provide; a new model is one class.
 template <typename Network>
 concept IsNetwork = requires(Network network, Agenda& agenda, std::int32_t send, double now_s,
                              const Event& event, Times& times) {

@@ -27,7 +27,7 @@ class FluidQueue {
     /// A flow begun with this rate ends; `missing_bytes` of it have not been counted yet (or, if
     /// negative, were counted though they never came).
     void end_flow(double now_s, double bytes_per_s, double missing_bytes = 0);
-    /// The same for a packet of so many bytes.
+    /// Likewise for a packet of so many bytes.
     void begin_packet(double now_s, double bytes_per_s, double packet_bytes);
     void end_packet(double now_s, double bytes_per_s);
     void set_drain(double now_s, double bytes_per_s);

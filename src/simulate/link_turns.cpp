@@ -13,7 +13,7 @@ constexpr double most_queued_s = 1e-3;
 constexpr double fewest_packets = 2;
 /// Drivers' rings and token buckets hold some; more than two change little.
 constexpr double packets_in_device = 2;
-/// Of a call, for coarse turns.
+/// Calls of more messages take turns of so many packets.
 constexpr int many_messages = 150;
 constexpr double coarse_packets = 8;
 
@@ -101,7 +101,7 @@ bool LinkTurns::shorten(std::size_t host, double now_s) {
     const double taken_bytes = part->bytes - std::max(0., part->taken_s - now_s) * bytes_per_s_;
     const double count = std::max(1., std::ceil(taken_bytes / least_turn_bytes_ * (1 - rounding)));
     double left_bytes = std::min(part->bytes, count * least_turn_bytes_);
-    // What is less than a packet still waits for those before it.
+    // Less than a packet still waits for those before it.
     const bool is_all = flows_[turns.front().flow].bytes <= part->bytes * (1 + rounding);
     if (const double full_bytes = whole(part->bytes, packet_bytes_);
         is_all && taken_bytes <= full_bytes)

@@ -31,11 +31,11 @@ class LinkTurns {
     /// Sums of bytes and times have errors, relative.
     static constexpr double rounding = 1e-9;
 
-    /// Of so many hosts, with the links' port, for a call of so many messages. A flow is a
+    /// Turns of so many hosts, with the links' port, for a call of so many messages. A flow is a
     /// connection, or a rank where packets are not known.
     LinkTurns(std::size_t hosts, std::size_t flows, int messages, const LinkNetwork& links);
 
-    /// What leaves at one go.
+    /// The bytes that leave at one go.
     struct Part {
         TcpWindows::Segment segment; ///< its bytes are those of the whole segment
         double bytes = 0;
@@ -80,7 +80,7 @@ class LinkTurns {
         double sent_s = 0; ///< when the tokens for everything sent are available
     };
     Message& message(std::int32_t i) { return messages_[static_cast<std::size_t>(i)]; }
-    /// What the flow may put into the queue at once.
+    /// The bytes that the flow may put into the queue at once.
     double turn_bytes(const Flow& flow) const;
     bool has_packets() const { return packet_bytes_ > 0; }
 

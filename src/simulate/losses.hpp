@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a message loses in a queue that overflows, and what that may cost.
+// The part of a message that an overflowing queue loses, and the time that may cost.
 #pragma once
 
 #include <optional>

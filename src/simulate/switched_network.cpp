@@ -15,14 +15,14 @@ double round_trip_bytes(const LinkNetwork& links) {
     return links.port.goodput_bytes_per_s * 2 * (links.port.latency_s + across_s);
 }
 
-/// Of messages between hosts of a cluster, without the headers of a lone packet, which each link
-/// carries and the switch waits for.
+/// Latency of messages between hosts of a cluster, without the headers of a lone packet, which each
+/// link carries and the switch waits for.
 double port_latency_s(const LinkNetwork& links) {
     const double headers_s = links.with_headers(0) / links.port.goodput_bytes_per_s;
     return std::max(0., links.port.latency_s - (1 + links.store_and_forward) * headers_s);
 }
 
-/// The same of what the backbone adds: one switch more.
+/// Likewise the latency that the backbone adds: one switch more.
 double across_latency_s(const LinkNetwork& links) {
     const double headers_s = links.with_headers(0) / links.backbone->goodput_bytes_per_s;
     return std::max(0., links.backbone->latency_s - links.store_and_forward * headers_s);

@@ -91,7 +91,7 @@ class SwitchedNetwork {
     static constexpr What acknowledged = network_event(steps * max_hops + 1);
     /// The processor is done with a send.
     static constexpr What at_link = network_event(steps * max_hops + 2);
-    /// What leaves a host next can begin; the index is the host.
+    /// The next departure from a host can begin; the index is the host.
     static constexpr What part_ends = network_event(steps * max_hops + 3);
 
     /// A queue on the path of a segment, and the segment's flow into it.
@@ -133,7 +133,7 @@ class SwitchedNetwork {
     TcpWindows::Segment whole(std::int32_t send) const {
         return {send, graph_[send].weight_bytes(), true, true, 0};
     }
-    /// What a message takes of the processor at either end.
+    /// Processor time that a message takes at either end.
     double processor_s(std::int32_t send) const {
         return stays_on_host(send) ? links_.memory->latency_s / 2 : links_.start_up_s;
     }

@@ -54,7 +54,7 @@ class TcpWindows {
         messages.push_back(
             {send, bytes, true, true, at_once ? std::max(bytes, packet_bytes_) : bytes});
     }
-    /// Of a segment that take_segment gave.
+    /// The receiver has a segment that take_segment gave.
     void acknowledge(std::int32_t connection, double window_bytes) {
         auto& [window, under_way, messages, sent] = at(connection);
         window = window < most_bytes_

@@ -25,7 +25,7 @@ struct Options {
     std::vector<double> starts_s = {}; ///< when each rank starts; empty: all at 0
 };
 
-/// What happened at one queue: in front of a host's port or of the backbone.
+/// Bytes and losses at one queue: in front of a host's port or of the backbone.
 struct QueueLoad {
     double busy_s = 0;             ///< time spent forwarding bytes
     double peak_bytes = 0;         ///< the most that waited, in a queue without limit
@@ -44,13 +44,13 @@ struct Times {
     double time_s = 0;                          ///< when the last rank has finished
     std::vector<double> finish_s;               ///< when each rank has finished
     std::vector<OperationSpan> operations = {}; ///< by EventGraph number; empty unless asked for
-    /// Of each host's port, from the switch to the host, in order of hosts; empty where the model
-    /// has no queues.
+    /// Queues of each host's port, from the switch to the host, in order of hosts; empty where the
+    /// model has no queues.
     std::vector<QueueLoad> ports;
-    /// Of each cluster's path to and from the backbone (the latter idle with two clusters, since
-    /// bytes have queued on their way out); empty without a backbone.
+    /// Queues of each cluster's path to and from the backbone (the latter idle with two clusters,
+    /// since bytes have queued on their way out); empty without a backbone.
     std::vector<QueueLoad> uplinks, downlinks;
-    /// Of the messages of which a queue could not hold all, those likely enough to be reported.
+    /// Messages of which a queue could not hold all, those likely enough to be reported.
     std::vector<Timeout> timeouts;
     /// A TCP window had no room for all that was ready; else larger windows change nothing.
     bool windows_delay = false;

@@ -30,7 +30,7 @@ inline constexpr std::size_t most_name_bytes = 200, most_text_bytes = 1000;
 /// Begins the note that a study leaves about the calls it learned from.
 inline constexpr std::string_view learning_note = "learning";
 
-/// What was predicted of a measured point.
+/// A prediction for a measured point.
 struct StoredPrediction {
     Point point;
     Estimate time_s;

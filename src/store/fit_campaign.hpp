@@ -13,7 +13,7 @@
 
 namespace alltold {
 
-/// What to fit, and the name of the result.
+/// The fit that is wanted, and the name of the result.
 struct FitRequest {
     std::string name;   ///< the profile's
     std::string source; ///< the profile's: the campaign's file, say
@@ -30,7 +30,7 @@ struct FitRequest {
 Profile fit_points(std::span<const PointSamples> points, const Provenance& provenance,
                    const FitRequest& request);
 
-/// The same for all points of a campaign, and the rules that follow: by the winners of its
+/// Likewise for all points of a campaign, and the rules that follow: by the winners of its
 /// eliminations, if any (make_rules). Fails if the campaign cannot be read.
 Result<Profile> fit_campaign(const Campaign& campaign, const FitRequest& request);
 

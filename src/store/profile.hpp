@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What is known of a network, small enough to read: the JSON profile.
+// All that is known of a network, small enough to read: the JSON profile.
 #pragma once
 
 #include <filesystem>

@@ -8,7 +8,7 @@
 
 namespace alltold {
 
-/// What the two are called in the difference.
+/// Names of the two in the difference.
 struct ComparedNetworks {
     const char* there = "the campaign";
     const char* here = "what is to be added";

@@ -67,27 +67,23 @@ Result<SizeCurve> fit_trains(const Fitting& fitting, std::string_view probe,
 
 /// O_r(m), whose samples are 0 if no effect was visible.
 Result<SizeCurve> fit_background(const Fitting& fitting) {
-    std::vector<Series> series;
-    for (const auto* samples : fitting.sampled("background"))
-        if (auto one = series_of(*samples); one.times_s.size() >= fewest_repetitions) {
-            if (median(one.times_s) <= 0)
-                return refused("asynchronous receive: arriving messages do not slow a computation "
-                               "by more than its own scatter");
-            for (double& time_s : one.times_s)
-                time_s = std::max(time_s, 1e-9);
-            series.push_back(std::move(one));
-        }
-    return fit_curve(series, "asynchronous receive", fitting.seed);
+    auto all = fitting.series("background");
+    for (auto& series : all) {
+        if (median(series.times_s) <= 0)
+            return refused("asynchronous receive: arriving messages do not slow a computation "
+                           "by more than its own scatter");
+        for (double& time_s : series.times_s)
+            time_s = std::max(time_s, 1e-9);
+    }
+    return fit_curve(all, "asynchronous receive", fitting.seed);
 }
 
 /// The other two copies of TW99, from cache, say nothing of what a message brings.
 Result<Hockney> fit_copy(const Fitting& fitting) {
-    std::vector<Series> series;
-    for (const auto* samples : fitting.sampled("copy"))
-        if (samples->point.algorithm == "memory_to_memory")
-            if (auto one = series_of(*samples); one.times_s.size() >= fewest_repetitions)
-                series.push_back(std::move(one));
-    const auto fit = fit_hockney(series, fitting.seed);
+    const auto from_memory = [](const Point& point) {
+        return point.algorithm == "memory_to_memory";
+    };
+    const auto fit = fit_hockney(fitting.series("copy", from_memory), fitting.seed);
     if (!fit)
         return fit.error();
     return fit->model();
@@ -95,9 +91,8 @@ Result<Hockney> fit_copy(const Fitting& fitting) {
 
 Result<double> fit_fetch(const Fitting& fitting) {
     std::vector<double> medians;
-    for (const auto* samples : fitting.sampled("fetch"))
-        if (const auto times_s = samples->series().times_s; times_s.size() >= fewest_repetitions)
-            medians.push_back(median(times_s));
+    for (const auto& series : fitting.series("fetch"))
+        medians.push_back(median(series.times_s));
     if (medians.empty())
         return refused("user receive: not measured");
     // One number for all sizes, as in the paper.
@@ -105,11 +100,7 @@ Result<double> fit_fetch(const Fitting& fitting) {
 }
 
 void fit_pairs(Fitting& fitting, ClusterModel& cluster) {
-    std::vector<Series> pairs;
-    for (const auto* samples : fitting.sampled("pairs"))
-        if (auto series = samples->series(); series.times_s.size() >= fewest_repetitions)
-            pairs.push_back(std::move(series));
-    if (const auto fit = fit_transfer(pairs, cluster))
+    if (const auto fit = fit_transfer(fitting.series("pairs"), cluster))
         cluster.L = fit->transfer;
     else
         fitting.refuse("L", fit.error().message);

@@ -95,8 +95,8 @@ TransferAttempt best_attempt(std::span<const Observed> all) {
     return plain.chi_squared - best.chi_squared > worth_a_capacity * scale ? best : plain;
 }
 
-/// What no form explains weighs on all points alike, in seconds: a first packet that finds a link
-/// idle, a change of protocol. Its size follows from what is left, which follows from it.
+/// Errors that no form explains weigh on all points alike, in seconds: a first packet that finds a
+/// link idle, a change of protocol. Its size follows from what is left, which follows from it.
 TransferAttempt explain(const std::vector<Observed>& measured) {
     TransferAttempt best = best_attempt(measured);
     for (int pass = 0; pass < 6; ++pass) {

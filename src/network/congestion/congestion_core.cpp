@@ -16,7 +16,7 @@
 namespace alltold {
 namespace {
 
-/// Of more points than this, n and m are left out in so many groups each.
+/// Where there are more points than this, n and m are left out in so many groups each.
 constexpr std::size_t many_points = 128, most_folds = 16;
 constexpr double least_error = 0.01; ///< no model of a network is better than this
 constexpr std::array forms{

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What can be fitted, the two parts in turn, and whether the result may be kept.
+// Checks that there is enough to fit, fits the two parts in turn, and decides whether the result
+// may be kept.
 #include "network/congestion/congestion_fit.hpp"
 
 #include <algorithm>
@@ -51,7 +52,7 @@ PaperModels fit_papers(std::span<const CongestedSeries> rest, const Hockney& net
 /// At most so many of a point's repetitions are fitted again in each fold.
 constexpr std::size_t most_repetitions = 48;
 
-/// Of many times, evenly spaced quantiles.
+/// Evenly spaced quantiles of many times.
 std::vector<double> thinned(std::vector<double> times_s) {
     if (times_s.size() <= most_repetitions)
         return times_s;
@@ -114,7 +115,7 @@ std::vector<ModelError> errors_of_congestion(const CongestionFit& fit,
     const auto network = prior.network.model();
     const auto left_out = folds(points);
     using ErrorsByModel = std::vector<std::pair<std::string_view, double>>;
-    /// Of each point of a fold.
+    /// Errors at each point of a fold.
     const auto errors_of = [&](std::size_t fold_number) {
         std::vector<CongestedSeries> rest;
         for (std::size_t i = 0; i < series.size(); ++i)

@@ -36,10 +36,10 @@ struct CongestedTime {
     double probability_of_timeout(double time_s) const;
 
   private:
-    /// Of the time without time-outs: distribution and density.
+    /// Distribution and density of the time without time-outs.
     double core_below(double time_s) const;
     double core_density(double time_s) const;
-    /// Of the last time-out's end: distribution and density.
+    /// Distribution and density of the last time-out's end.
     double ends_below(double time_s) const;
     double ends_density(double time_s) const;
 };
@@ -120,7 +120,7 @@ struct CongestionFit {
     CongestedTime time(const CongestedCall& call, bool slowed) const;
 };
 
-/// What is known before: the network, and what a time-out is likely to take.
+/// Known before the fit: the network, and what a time-out is likely to take.
 struct CongestionPrior {
     HockneyFit network;      ///< for the papers' models in `models`
     double buffer_bytes = 0; ///< of a switch port; 0: not known

@@ -67,7 +67,7 @@ void maximise(CongestionFit& fit, std::vector<Sorted>& points) {
             point.centre_s = median(times_s);
         for (const double time_s : times_s)
             logs[point.slow].push_back(std::log(time_s / point.centre_s));
-        // Of a call longer than a time-out the early ones are hidden.
+        // A call longer than a time-out hides the early ones.
         const double shown = std::min(1.0, fit.timeout_s.value / point.centre_s);
         for (const double probability : point.timeout_probability) {
             rates[point.slow].seen += probability;

@@ -69,7 +69,7 @@ Result<RateFit> fit_rate(std::span<const Series> lengths, std::string_view what,
         return refused(fmt::format("{}: {}", what, objection));
     fit.residual_relative = std::sqrt(squares / static_cast<double>(cells.size()));
 
-    // What keeps the medians off the line beside their scatter is drawn anew each time.
+    // The error that keeps medians off the line beside their scatter is drawn anew each time.
     Random random(seed);
     std::vector<double> rates, offsets_s;
     for (int draw = 0; draw < rate_draws; ++draw) {

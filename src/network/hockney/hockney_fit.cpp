@@ -23,7 +23,7 @@ constexpr std::size_t fewest_hockney_sizes = 3;
 constexpr double smallest_hockney_span = 8;
 constexpr int hockney_draws = 600;
 
-/// What keeps the medians off the line beside the scatter of their repetitions: either in
+/// The error that keeps medians off the line beside the scatter of their repetitions: either in
 /// proportion to the time, as memory and caches do it, or the same number of seconds at every size,
 /// as start-up effects of a network do it (a first packet that finds the link idle, a change of
 /// protocol), though never more than half the time itself.

@@ -10,7 +10,7 @@
 
 namespace alltold {
 
-/// What a network lacks that has no alpha and beta, not even those of a signature.
+/// Names alpha and beta for a network that has none, not even those of a signature.
 inline std::string lacks_alpha_and_beta(const Network& network) {
     return network.local || network.alltoall ? "" : "alpha and beta";
 }

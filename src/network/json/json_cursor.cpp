@@ -57,7 +57,7 @@ std::string place_of(std::string_view text, std::size_t byte) {
     return fmt::format("line {}, column {}: ", line, before.size() - start + 1);
 }
 
-/// What is wrong with text that is no JSON, in our words: the library's are
+/// Says in our words why text is no JSON: the library's are
 /// "[json.exception...] parse error at line 3, column 5: syntax error while parsing value - ...".
 std::string what_is_broken(std::string_view text, const json::exception& error) {
     if (text.find_first_not_of(" \t\r\n") == text.npos)

@@ -12,7 +12,6 @@
 
 #include "core/median.hpp"
 #include "network/fit/rate_fit.hpp"
-#include "network/links/path_fit.hpp"
 #include "network/links/port_fit.hpp"
 
 namespace alltold {
@@ -61,13 +60,11 @@ double store_and_forward(const Fitting& fitting, const LinkNetwork& links) {
 
 /// From ping-pongs within clusters.
 double burst_bytes(const Fitting& fitting, double goodput_bytes_per_s) {
-    std::vector<Series> series;
-    for (const auto* samples : fitting.sampled("pingpong"))
-        if (const Point& point = samples->point; fitting.clusters.cluster_of(point.first_rank) ==
-                                                 fitting.clusters.cluster_of(point.second_rank))
-            if (auto one = series_of(*samples); one.times_s.size() >= fewest_repetitions)
-                series.push_back(std::move(one));
-    return fit_burst_bytes(series, goodput_bytes_per_s);
+    const auto local = [&](const Point& point) {
+        return fitting.clusters.cluster_of(point.first_rank) ==
+               fitting.clusters.cluster_of(point.second_rank);
+    };
+    return fit_burst_bytes(fitting.series("pingpong", local), goodput_bytes_per_s);
 }
 
 /// Why no flood shows the buffers of ports.
@@ -99,15 +96,11 @@ constexpr std::size_t fewest_burst_sizes = 3;
 constexpr double agreed = 2;
 /// Messages of so many latencies are judged; shorter ones are all start-up.
 constexpr double long_message = 10;
-/// Of the messages from which it is read, that a burst is at most.
+/// A burst is at most this share of the messages from which it is read.
 constexpr double most_of_message = 0.5;
 
 Result<RateFit> fit_copies(const Fitting& fitting) {
-    std::vector<Series> series;
-    for (const auto* samples : fitting.sampled("memory"))
-        if (auto one = series_of(*samples); one.times_s.size() >= fewest_repetitions)
-            series.push_back(std::move(one));
-    return fit_rate(series, "copies between ranks of one host", fitting.seed);
+    return fit_rate(fitting.series("memory"), "copies between ranks of one host", fitting.seed);
 }
 
 /// Bytes per second of all pairs of a host together; empty where that was not measured.

@@ -11,7 +11,7 @@
 
 namespace alltold {
 
-/// What one sender did; times on the clock of all.
+/// One sender's part; times on the clock of all.
 struct FloodSender {
     double packets = 0;   ///< sent, numbered from 0
     double started_s = 0; ///< when the first packet left the host
@@ -27,7 +27,7 @@ struct FloodArrival {
 
 constexpr std::size_t flood_steps = 32;
 
-/// What one receiver saw.
+/// Packets as one receiver saw them.
 struct FloodReceipt {
     double arrived = 0; ///< packets
     /// When a queue on the way was seen to have overflown; infinite if it was not.
@@ -47,7 +47,7 @@ class FloodLoss {
     /// Whether the others overflowed a queue, if this host itself lost `ours` of the missing
     /// packets.
     bool overflow(double ours = 0) const;
-    /// Of a sender that sent `packets`, those behind its last arrival.
+    /// The packets behind a sender's last arrival, of the `packets` that it sent.
     double behind(std::size_t sender, double packets) const;
 
   private:
@@ -64,7 +64,7 @@ class FloodLoss {
 FloodReceipt read_arrivals(std::span<const FloodArrival> arrivals,
                            std::span<const FloodSender> senders, std::size_t near, double ours = 0);
 
-/// Of one port or path that all the receivers' packets passed.
+/// The bottleneck: one port or path that all the receivers' packets passed.
 struct FloodReading {
     double packets_per_s = 0; ///< that leave the bottleneck; 0 where none arrived
     /// Packets that fit into the queue, the one being sent included; 0 where it did not overflow:

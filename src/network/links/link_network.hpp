@@ -59,7 +59,7 @@ struct LinkNetwork {
     Link port;                    ///< from the switch to a host and back; latency host to host
     std::optional<Link> backbone; ///< one per direction and cluster; latency added to a port's
     double start_up_s = 0;        ///< the processor's part of one message, at either end
-    /// Of each packet, what a switch must have before it forwards the packet: 1 is
+    /// The share of a packet that a switch must have before it forwards the packet: 1 is
     /// store-and-forward by one switch on each link, 0 cut-through.
     double store_and_forward = 0;
     double timeout_s = 0.2; ///< what a lost packet costs when nothing behind it was received
@@ -77,7 +77,7 @@ struct LinkNetwork {
     /// known, and headers do not count.
     double mss_bytes = 0;
 
-    /// The same, of Ethernet's usual frame where it is not known.
+    /// mss_bytes, or that of Ethernet's usual frame where it is not known.
     double full_segment_bytes() const { return mss_bytes > 0 ? mss_bytes : ethernet_segment_bytes; }
     /// A full packet in the bytes in which queues and messages are counted: payload where packets
     /// are known, else the whole of Ethernet's usual frame.
@@ -85,7 +85,7 @@ struct LinkNetwork {
         return mss_bytes > 0 ? mss_bytes : ethernet_segment_bytes + tcp_headers_bytes;
     }
     /// The payload of full packets of so many bytes, headers included: rates are those of payload.
-    /// The same where packets are not known.
+    /// Unchanged where packets are not known.
     double payload_of(double frame_bytes) const {
         return mss_bytes > 0 ? frame_bytes / (1 + tcp_headers_bytes / mss_bytes) : frame_bytes;
     }

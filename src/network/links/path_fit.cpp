@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Paths from floods, flows and ping-pongs.
-#include "network/links/path_fit.hpp"
+#include "network/links/fit_links.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -114,7 +114,7 @@ double error_of(const Estimate& estimate) {
     return std::max(estimate.high / estimate.value - 1, 1 - estimate.low / estimate.value);
 }
 
-/// What shows the rates and queues of paths.
+/// Measurements that show the rates and queues of paths.
 struct Paths {
     std::vector<OfClusters> rates, queues;
     bool at_least = false; ///< nothing filled a path

@@ -20,7 +20,7 @@ namespace {
 constexpr double least_rate_error = 0.01;
 /// Ping-pongs from here on grow as the port carries them.
 constexpr double large_bytes = 16 << 10;
-/// What fewer floods than three may be wrong by.
+/// Fewer floods than three may be wrong by this factor.
 constexpr double few_floods = 1.05;
 
 std::string rate_text(double bytes_per_s) {
@@ -225,7 +225,7 @@ Result<PortFit> fit_port(const Fitting& fitting) {
         if (!across)
             return trains.error();
         port = at_least_uncertain(*across);
-        // What a sender's own link holds back is not lost.
+        // Packets that a sender's own link holds back are not lost.
         fit.at_least = flooded_rates(fitting, 2).empty() || !flooded_queues(fitting, 2).empty();
         fit.caveats.push_back(fmt::format("nothing was measured within a cluster: the rate is that "
                                           "of two hosts in different clusters, {}",

@@ -8,7 +8,8 @@
 
 namespace alltold {
 
-/// Of a packet and its acknowledgement across the backbone, which must be known, without queues.
+/// Time of a packet and its acknowledgement across the backbone, which must be known, without
+/// queues.
 inline double round_trip_s(const LinkNetwork& links) {
     return 2 * (links.port.latency_s + links.backbone->latency_s);
 }

@@ -6,8 +6,8 @@
 
 namespace alltold {
 
-/// What one message of m bytes costs. A message sent at t has arrived at t + L + g(m); the next one
-/// may be sent at t + g(m).
+/// The costs of one message of m bytes. A message sent at t has arrived at t + L + g(m); the next
+/// one may be sent at t + g(m).
 struct PLogP {
     Estimate L_s;  ///< latency: end to end, without the gap
     SizeCurve g_s; ///< gap: least time between two messages of m bytes, sent or received

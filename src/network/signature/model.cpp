@@ -83,7 +83,7 @@ Result<SignatureFit> fit_signature_of(Fitting& fitting, int cluster,
                          fitting.network.eager_limit_bytes, plogp ? &*plogp : nullptr);
 }
 
-/// Of every cluster in which all-to-alls were measured. It is no failure to have measured none in
+/// Fits every cluster in which all-to-alls were measured. It is no failure to have measured none in
 /// any but the first.
 void fit_signatures(Fitting& fitting) {
     const auto of_first = fitting.alltoalls(0);

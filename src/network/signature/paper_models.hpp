@@ -19,7 +19,7 @@ struct AlltoallRun;
 /// Parameters of those models, by their keys in a profile (ContentionModel::parameters).
 using PaperParameters = std::map<std::string_view, Estimate>;
 
-/// What each model was fitted to the same run.
+/// All models as fitted to the same run.
 struct PaperModels {
     Signature signature;        ///< SMT07, equation 5
     PaperParameters parameters; ///< of the others
@@ -33,7 +33,7 @@ struct PaperTime {
 
 /// The signature, and every row with a ContentionModel, by the run's weights.
 PaperModels fit_paper_models(const AlltoallRun& run);
-/// What they are before anything was fitted.
+/// Their parameters before anything was fitted.
 PaperModels unfitted_paper_models();
 
 /// The time of an all-to-all of n processes, m bytes per pair, by the signature and by each row in

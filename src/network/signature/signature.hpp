@@ -9,8 +9,8 @@
 
 namespace alltold {
 
-/// What all-to-all adds to the contention-free bound: a ratio gamma on the bandwidth term, and
-/// delta seconds per message from M bytes upwards.
+/// Contention of an all-to-all, beside the contention-free bound: a ratio gamma on the bandwidth
+/// term, and delta seconds per message from M bytes upwards.
 struct Signature {
     double gamma = 1;           ///< contention ratio, at least 1
     double delta_s = 0;         ///< start-up cost per message, seconds, at least 0

@@ -148,10 +148,10 @@ SignatureFit describe(const SignatureProblem& problem, const StepSolution& chose
     return fit;
 }
 
-/// What is wrong with one gamma for all sizes, or nothing. Where calls are slowed down from some
-/// size on in proportion to their bytes, neither gamma nor a delta per message can follow: the fit
-/// then goes by the small messages, whose times are known best, and gamma of large ones is
-/// another.
+/// Says why one gamma does not hold for all sizes; empty where it does. Where calls are slowed down
+/// from some size on in proportion to their bytes, neither gamma nor a delta per message can
+/// follow: the fit then goes by the small messages, whose times are known best, and gamma of large
+/// ones is another.
 std::string two_regimes(std::span<const Cell> cells, const SignatureFit& fit) {
     constexpr double apart = 1.25;
     const auto& largest = cells.back();

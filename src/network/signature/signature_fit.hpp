@@ -90,7 +90,7 @@ Result<SignatureFit> fit_signature(std::span<const Series> alltoall, const Hockn
                                    const std::optional<Estimate>& eager_limit_bytes = {},
                                    const PLogP* plogp = nullptr);
 
-/// The same for alpha and beta known exactly.
+/// Likewise for alpha and beta known exactly.
 Result<SignatureFit> fit_signature(std::span<const Series> alltoall, const Hockney& network,
                                    std::uint64_t seed = 1);
 

@@ -42,7 +42,7 @@ class SignatureProblem {
     /// Of T/(n-1) - alpha: alpha's error is shared by all sizes.
     Eigen::MatrixXd covariance() const;
 
-    /// What a solution makes of T at each size.
+    /// T at each size by a solution.
     std::vector<double> fitted_s(const StepSolution& solution) const;
     /// Measured over fitted about 1, the degrees of freedom that the fit used up taken off.
     double residual_spread(const StepSolution& solution) const;

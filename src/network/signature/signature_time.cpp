@@ -37,7 +37,7 @@ Estimate with_spread(double time_s, double deviation_s) {
     return {time_s, std::max(0.0, time_s - half_s), time_s + half_s};
 }
 
-/// What one should know of a fit before trusting it for n processes and m bytes.
+/// Caveats of trusting a fit for n processes and m bytes.
 std::vector<std::string> caveats_of(const SignatureFit& fit, int n, double size_bytes) {
     std::vector<std::string> caveats;
     if (n != fit.reference_n)

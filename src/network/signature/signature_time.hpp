@@ -11,7 +11,7 @@
 
 namespace alltold {
 
-/// What a network without a signature lacks.
+/// Names the signature for a network without one; empty for others.
 std::string lacks_signature(const Network& network);
 
 /// SMT07 equation 5 for n >= 1 processes of the cluster, by its signature_in, and m >= 0 bytes per
@@ -20,7 +20,7 @@ std::string lacks_signature(const Network& network);
 /// there, here and below.
 Estimate signature_time(const Network& network, int cluster, int n, double size_bytes);
 
-/// What a network lacks where not every signature comes with these parameters.
+/// Names the lack of a network in which not every signature comes with these parameters.
 std::string lacks_parameters(const Network& network, const ContentionModel& model);
 template <const CostModel& row>
 std::string lacks_contention(const Network& network) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What other programs read: samples as comma-separated values, schedules in GOAL, the language of
+// Formats of other programs: samples as comma-separated values, schedules in GOAL, the language of
 // LogGOPSim (Hoefler et al. 2010), and a network as a platform for SimGrid's smpirun.
 #pragma once
 

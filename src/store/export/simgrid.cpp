@@ -23,7 +23,7 @@ double latency_s(const LinkNetwork& links, double size_bytes) {
 std::string latency_factors(const LinkNetwork& links) {
     std::string text;
     for (const int bound : {0, 64, 128, 256, 512, 1024}) {
-        // Of a message in the middle of the step.
+        // A message in the middle of the step.
         const double factor = latency_s(links, 1.4 * std::max(bound, 16)) /
                               latency_s(links, links.full_segment_bytes());
         text += fmt::format("{}{}:{:.4f}", text.empty() ? "" : ";", bound, factor);

@@ -18,7 +18,7 @@ struct ImportedTime {
     double time_s = 0; ///< above 0
 };
 
-/// What a file held.
+/// The contents of a file.
 struct ImportedTimes {
     std::vector<ImportedTime> times;
     std::vector<std::string> skipped; ///< what alltold has no probe for, a line each

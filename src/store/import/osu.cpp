@@ -11,7 +11,8 @@
 namespace alltold {
 namespace {
 
-/// Of a title line such as "# OSU MPI Broadcast Latency Test v7.3"; the first that it holds.
+/// The collective of a title line such as "# OSU MPI Broadcast Latency Test v7.3"; the first that
+/// it holds.
 constexpr std::array<std::pair<std::string_view, std::string_view>, 8> osu_tests{{
     {"MPI All-to-All Personalized Exchange Latency", "alltoall"},
     {"MPI Allgather Latency", "allgather"},
