@@ -83,7 +83,7 @@ struct Algorithm {
 };
 
 /// In a namespace of its path a file has one `row`, or the `rows` of a family.
-using Rows = std::span<const Algorithm>;
+using AlgorithmRows = std::span<const Algorithm>;
 
 /// All algorithms, by name.
 std::span<const Algorithm* const> registry();

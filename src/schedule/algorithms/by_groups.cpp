@@ -192,6 +192,6 @@ constexpr Algorithm table[]{
 
 } // namespace
 
-extern constinit const Rows rows{table};
+extern constinit const AlgorithmRows rows{table};
 
 } // namespace alltold::by_groups

@@ -195,6 +195,6 @@ constexpr Algorithm table[]{
 
 } // namespace
 
-extern constinit const Rows rows{table};
+extern constinit const AlgorithmRows rows{table};
 
 } // namespace alltold::alltoall_host_exchange

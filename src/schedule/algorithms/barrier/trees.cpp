@@ -63,6 +63,6 @@ constexpr Algorithm table[]{
 
 } // namespace
 
-extern constinit const Rows rows{table};
+extern constinit const AlgorithmRows rows{table};
 
 } // namespace alltold::barrier_trees

@@ -118,6 +118,6 @@ constexpr Algorithm table[]{
 
 } // namespace
 
-extern constinit const Rows rows{table};
+extern constinit const AlgorithmRows rows{table};
 
 } // namespace alltold::gather_direct_gathers

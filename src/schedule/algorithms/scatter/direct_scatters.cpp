@@ -75,6 +75,6 @@ constexpr Algorithm table[]{
 
 } // namespace
 
-extern constinit const Rows rows{table};
+extern constinit const AlgorithmRows rows{table};
 
 } // namespace alltold::scatter_direct_scatters
