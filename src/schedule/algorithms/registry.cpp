@@ -21,7 +21,7 @@ namespace alltold {
     }
 #define ALLTOLD_ROWS(file)                                                                         \
     namespace file {                                                                               \
-    extern const AlgorithmRows rows;                                                                        \
+    extern const AlgorithmRows rows;                                                               \
     }
 #include "algorithm_rows.inc"
 #undef ALLTOLD_ROW
