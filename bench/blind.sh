@@ -56,7 +56,8 @@ study() { # LAB_FOLDER; a study that was interrupted begins again
     rm -rf "$1/study"
     [ $busy = no ] || { while :; do :; done & spinning=$!; }
     # shellcheck disable=SC2046 # several options
-    timeout 600 "$bin/alltold" study $(jq -r .options "$1/lab.json") ${STUDY_BUDGET:+--budget "$STUDY_BUDGET"} --keep "$1/study" --json \
+    timeout 600 "$bin/alltold" study $(jq -r .options "$1/lab.json") \
+        --collective "$(jq -r '.collectives | join(",")' "$1/lab.json")" ${STUDY_BUDGET:+--budget "$STUDY_BUDGET"} --keep "$1/study" --json \
         </dev/null >"$1/study.new" 2>"$1/study.log" || [ $? -eq 1 ] && jq -e .profile "$1/study.new" >/dev/null &&
         mv "$1/study.new" "$1/study.json" || echo "  the study failed: $1/study.log" >&2
     stop_spinning
