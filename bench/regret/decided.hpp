@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What alltold runs for a call, by the code as it is.
+#pragma once
+
+#include <string>
+
+#include "core/result.hpp"
+#include "network/start_mode.hpp"
+#include "predict/choice/choice.hpp"
+#include "store/campaign.hpp"
+#include "store/profile.hpp"
+
+namespace alltold::regret {
+
+/// The profile that a study with these measurements makes, without what it decides.
+Result<Profile> fitted(const Campaign& campaign);
+
+/// Adds what a study decides for all calls at once.
+void decide_all(Profile& profile);
+
+/// What `alltold run --algorithm auto --profile` runs.
+Result<Choice> decided(const Profile& profile, Collective collective, const Clusters& clusters,
+                       std::uint64_t size_bytes, StartMode start);
+
+} // namespace alltold::regret
