@@ -28,20 +28,17 @@ times='
             (if .auto then {auto} else {} end) + (if .dropped_out then {dropped: true} else {} end))}]}'
 
 pack_lab() { # NAME LAB_FOLDER BUSY
-    local name=$1 lab=$2 to=$work/$1
+    local name=$1 lab=$2 busy=$3 to=$work/$1
     [ -s "$lab/summary.json" ] || { echo "$name: not finished, left out" && return; }
     [ -s "$lab/runs.json" ] || { echo "$name: the study or the runs failed, left out" && return; }
-    if jq -e .too_busy "$lab/summary.json" >/dev/null; then
-        echo "$name: the machine was too busy, left out"
-        return
-    fi
+    busy=$(jq --argjson busy "$busy" '$busy or .too_busy' "$lab/summary.json")
     mkdir "$to"
     cp "$lab"/study/study.db* "$work" # the writer's log, if there is one, is part of the store
     # No fit reads predictions, nor when samples were taken.
     sqlite3 "$work/study.db" "DELETE FROM prediction; UPDATE sample SET taken_unix_s = 0; VACUUM INTO '$to/study.db'"
     rm -f "$work"/study.db*
     cp "$lab/study/truth.json" "$to"
-    jq -c --argjson busy "$3" --slurpfile lab "$lab/lab.json" "$times" "$lab/runs.json" >"$to/times.json"
+    jq -c --argjson busy "$busy" --slurpfile lab "$lab/lab.json" "$times" "$lab/runs.json" >"$to/times.json"
     tar -C "$work" --sort=name --owner=0 --group=0 --numeric-owner --mtime=@0 -c "$name" | xz -9e >"$work/packed"
     mv "$work/packed" "$corpus/$name.tar.xz"
     jq -r --arg name "$name" '[.[] | select(.failed)] | length |
@@ -63,9 +60,11 @@ pack() { # [--busy] FOLDER...
     du -bc "$corpus"/*.tar.xz | tail -1 | awk '{ printf "%.2f MB in all\n", $1 / 1e6 }'
 }
 
+# Studies of 100 s, and as long again for the choices, make ten labs an hour. Those of 9005 measured four collectives,
+# and some labs choose for seven.
 make_series() { # SEED COUNT [--busy]
     local folder=$here/../build/corpus/$1
-    "$here/blind.sh" --corpus "${@:3}" --keep "$folder" "$1" "$2" "$bin" ||
+    CHOICE_SECONDS=190 STUDY_BUDGET=100s "$here/blind.sh" --corpus "${@:3}" --keep "$folder" "$1" "$2" "$bin" ||
         [ $? -eq 1 ] # bars that are missed are none of the corpus's
     pack "${@:3}" "$folder"
 }
@@ -73,8 +72,8 @@ make_series() { # SEED COUNT [--busy]
 case ${1:-} in
 pack) pack "${@:2}" ;;
 make)
-    make_series 9001 40
-    make_series 9002 20 --busy
+    make_series 9005 7
+    make_series 9006 5
     ;;
 *)
     if [[ " $* " != *" --help "* ]]; then
