@@ -9,11 +9,12 @@
 #   --keep  folder for parameters, JSON, profile and log of each lab (build/blind-SEED[-busy]); with the
 #           same folder the command continues where it ended
 # Environment: CHOICE_SECONDS, what the timing of choices in one lab may take (120; on several clusters 180 and 12
-# for each millisecond of the backbone's delay, of which every repetition takes several).
+# for each millisecond of the backbone's delay, of which every repetition takes several); STUDY_BUDGET, what a study may
+# take (its default).
 # Needs a lab (docs/lab.md) and jq.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd) list=no busy=no corpus=0 from=1 folder=""
-usage() { sed -n 's/^# \{0,1\}//; 3,13p' "$0" >&2 && exit 2; }
+usage() { sed -n 's/^# \{0,1\}//; 3,14p' "$0" >&2 && exit 2; }
 while [ $# -gt 0 ]; do
     case $1 in
     --list) list=yes ;;
@@ -55,7 +56,8 @@ study() { # LAB_FOLDER; a study that was interrupted begins again
     rm -rf "$1/study"
     [ $busy = no ] || { while :; do :; done & spinning=$!; }
     # shellcheck disable=SC2046 # several options
-    timeout 600 "$bin/alltold" study $(jq -r .options "$1/lab.json") --keep "$1/study" --json \
+    timeout 600 "$bin/alltold" study $(jq -r .options "$1/lab.json") \
+        --collective "$(jq -r '.collectives | join(",")' "$1/lab.json")" ${STUDY_BUDGET:+--budget "$STUDY_BUDGET"} --keep "$1/study" --json \
         </dev/null >"$1/study.new" 2>"$1/study.log" || [ $? -eq 1 ] && jq -e .profile "$1/study.new" >/dev/null &&
         mv "$1/study.new" "$1/study.json" || echo "  the study failed: $1/study.log" >&2
     stop_spinning
@@ -68,26 +70,22 @@ best() { # COUNT PROFILE COLLECTIVE CLUSTERS SIZE
         jq -r --argjson count "$1" '[.candidates[].choice | select(. != "mpi")][:$count][]' || true
 }
 
-# One line a run: collective, start, sizes, clusters, ranks, hosts, and what is best at any of the sizes under the
-# profile and under the lab's true links. The latter is there since a wrong profile does not rank first what it should
-# have chosen. For the corpus each size has a run of its own, and all-to-alls also follow a barrier.
+# One line a run: collective, start, clusters, ranks, hosts, and what is best at any of the sizes under the profile
+# and under the lab's true links. The latter is there since a wrong profile does not rank first what it should have
+# chosen. For the corpus all-to-alls also follow a barrier.
 plan() { # LAB_FOLDER
-    local collective clusters ranks hosts sizes size start most=3 starts groups
+    local collective clusters ranks hosts size start starts
     jq -f "$here/truth_profile.jq" "$1/study/truth.json" >"$1/true_profile.json"
-    groups=$(jq -r '.sizes_bytes | map(tostring) | join(",")' "$1/lab.json")
-    [ $corpus = 0 ] || groups=${groups//,/ } most=4
     for collective in $(jq -r '.collectives[]' "$1/lab.json"); do
         starts=silence
         [ $corpus$collective != 1alltoall ] || starts="silence barrier"
         while IFS=$'\t' read -r clusters ranks hosts; do
-            for sizes in $groups; do
-                for size in ${sizes//,/ }; do
-                    best $most "$1/study/profile.json" $collective "$clusters" "$size"
-                    best 1 "$1/true_profile.json" $collective "$clusters" "$size"
-                done | sort -u | paste -sd, >"$1/best"
-                for start in $starts; do
-                    printf '%s\t%s\t%s\t%s\t%s\t%s\t%s\n' $collective $start "$sizes" "$clusters" "$ranks" "$hosts" "$(cat "$1/best")"
-                done
+            for size in $(jq -r '.sizes_bytes[]' "$1/lab.json"); do
+                best 3 "$1/study/profile.json" $collective "$clusters" "$size"
+                best 1 "$1/true_profile.json" $collective "$clusters" "$size"
+            done | sort -u | paste -sd, >"$1/best"
+            for start in $starts; do
+                printf '%s\t%s\t%s\t%s\t%s\t%s\n' $collective $start "$clusters" "$ranks" "$hosts" "$(cat "$1/best")"
             done
         done < <(jq -r '.layouts[] | [.clusters, .ranks, (.hosts | join(","))] | @tsv' "$1/lab.json")
     done
@@ -100,20 +98,21 @@ choices() { # LAB_FOLDER
     plan "$1" >"$1/plan.tsv" 2>"$1/choices.log"
     # shellcheck disable=SC2016 # expanded inside the lab
     local there='
-        bin=$1 folder=$2 seconds=$3 left=$(wc -l <"$2/plan.tsv")
+        bin=$1 folder=$2 seconds=$3 sizes=$4 repetitions=$5 left=$(wc -l <"$2/plan.tsv")
         # A run that ends early leaves its time to the next ones.
-        while IFS=$(printf "\t") read -r collective start sizes clusters ranks hosts algorithms; do
+        while IFS=$(printf "\t") read -r collective start clusters ranks hosts algorithms; do
             share=$(((seconds - SECONDS) / left--))
             timeout 100 env OMPI_MCA_orte_execute_quiet=1 mpirun -n "$ranks" --host "$hosts" "$bin/alltold" run "$collective" \
                 --start "$start" \
                 --algorithm "mpi,auto${algorithms:+,$algorithms}" --profile "$folder/study/profile.json" \
-                --clusters "$clusters" -m "$sizes" --repetitions 8 --keep-within 1.5 \
-                --budget $((share > 2 ? share : 2))s --json </dev/null >"$folder/run.json" &&
+                --clusters "$clusters" -m "$sizes" --repetitions "$repetitions" --keep-within 1.5 \
+                --budget $((share > 5 ? share - 3 : 2))s --json </dev/null >"$folder/run.json" &&
                 cat "$folder/run.json" ||
                 echo "{\"collective\": \"$collective\", \"clusters\": \"$clusters\", \"failed\": true}"
         done <"$folder/plan.tsv"'
     # shellcheck disable=SC2046 # several options
-    "$bin/alltold" lab $(jq -r .options "$1/lab.json") -- bash -c "$there" - "$bin" "$1" "$seconds" </dev/null >"$1/runs.new" 2>>"$1/choices.log" &&
+    "$bin/alltold" lab $(jq -r .options "$1/lab.json") -- bash -c "$there" - "$bin" "$1" "$seconds" \
+        "$(jq -r '.sizes_bytes | join(",")' "$1/lab.json")" $((8 - 2 * corpus)) </dev/null >"$1/runs.new" 2>>"$1/choices.log" &&
         jq -s . "$1/runs.new" >"$1/runs.json" || echo "  timing the choices failed: $1/choices.log" >&2
     rm -f "$1/runs.new" "$1/run.json"
 }

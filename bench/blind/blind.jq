@@ -25,7 +25,7 @@ def needs_filling: IN("backbone rate", "backbone queue");
 # Whether some cluster's uplink or downlink, which is what a lab's backbone is made of, is slower than the links of
 # the hosts on the side of it that has fewer.
 def can_be_filled($truth):
-    ($truth.clusters | split("+") | map(tonumber)) as $sizes |
+    ($truth.clusters | split("+") | map(split("x")[0] | tonumber)) as $sizes |
     ([$sizes[] | [., ($sizes | add) - .] | min] | max) * $truth.nic.goodput_byte_per_s >
         $truth.wan.goodput_byte_per_s;
 

@@ -39,7 +39,7 @@ BEGIN {
     options = sprintf("--clusters %s --nic %.1fMbit --buffer %dKiB", joined(size, clusters, each "+") each, nic_mbit, buffer_kib)
 
     # The largest block: an all-to-all of it takes longest_s.
-    longest_s = corpus ? 0.1 : 0.25 # of an all-to-all at the links' rate
+    longest_s = corpus ? 0.06 : 0.25 # of an all-to-all at the links' rate
     largest = longest_s * nic_mbit * 125000 / (hosts - 1) / per_host ^ 2
     if (clusters > 1) {
         first = second = crossing = 0
@@ -56,8 +56,9 @@ BEGIN {
         largest = min(largest, longest_s * rate_mbit * 125000 / crossing / per_host ^ 2)
     }
     largest = max(4096, min(65536, largest))
-    for (i = 0; i < 3; i++) {
-        step = exp(log(largest / 512) / 3)
+    sizes = corpus ? 2 : 3
+    for (i = 0; i < sizes; i++) {
+        step = exp(log(largest / 512) / sizes)
         bytes[i + 1] = int(512 * step ^ i * between(1, step))
     }
 
@@ -74,7 +75,7 @@ BEGIN {
         if (taken) part[++parts] = taken
     }
     printf "{\"options\": \"%s\", \"clusters\": %d, \"collectives\": [%s], \"sizes_bytes\": [%s], \"layouts\": [", options,
-        clusters, collectives, joined(bytes, 3, ", ")
+        clusters, collectives, joined(bytes, sizes, ", ")
     printf "{\"clusters\": \"%s\", \"ranks\": %d, \"hosts\": [%s]}, {\"clusters\": \"%s\", \"ranks\": %d, \"hosts\": [%s]}]}\n",
         joined(size, clusters, each "+") each, known * per_host, joined(all, known, ", "),
         joined(part, parts, each "+") each, chosen * per_host, joined(subset, chosen, ", ")

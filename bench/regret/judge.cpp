@@ -53,8 +53,8 @@ struct Candidate {
     bool has_few() const { return times_s.size() < least_times; }
 };
 
-/// Those that can be judged: timed often, or dropped, which are no candidates for the best, so that
-/// all their times may judge.
+/// Those that can be judged: timed often, or dropped, whose times all judge, since none selects
+/// them as the best.
 std::vector<Candidate> candidates_of(const TimedCall& call) {
     std::vector<Candidate> candidates;
     for (const auto& row : call.timed) {
@@ -69,10 +69,8 @@ std::vector<Candidate> candidates_of(const TimedCall& call) {
         return candidate.has_few() && (!candidate.dropped || candidate.times_s.empty());
     });
     for (auto& candidate : candidates)
-        if (candidate.has_few()) {
-            candidate.to_select_s.clear();
+        if (candidate.has_few())
             candidate.to_judge_s = candidate.times_s;
-        }
     return candidates;
 }
 
@@ -121,10 +119,8 @@ Verdict judge(const TimedCall& call, const Choice& decided) {
         verdict.judged = was_timed(call, decided) ? Judged::too_few : Judged::not_timed;
         return verdict;
     }
-    const auto best = std::ranges::min_element(candidates, {}, [](const Candidate& candidate) {
-        return candidate.to_select_s.empty() ? std::numeric_limits<double>::infinity()
-                                             : median(candidate.to_select_s);
-    });
+    const auto best = std::ranges::min_element(
+        candidates, {}, [](const Candidate& candidate) { return median(candidate.to_select_s); });
     const double chosen_s = median(chosen->to_judge_s), best_s = median(best->to_judge_s),
                  library_s = median(library->to_judge_s);
     verdict.judged = Judged::yes;

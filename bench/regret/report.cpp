@@ -100,6 +100,11 @@ std::vector<Group> groups_of(const std::vector<JudgedCall>& calls) {
         });
     group("alltoall after a barrier",
           [](const JudgedCall& judged) { return judged.call->start == StartMode::barrier; });
+    const auto is_studied = [](const JudgedCall& judged) {
+        return std::ranges::count(studied_collectives, judged.call->collective) > 0;
+    };
+    group("collectives that studies time", is_studied);
+    group("others", std::not_fn(is_studied));
     group("all", [](const JudgedCall&) { return true; });
     return groups;
 }

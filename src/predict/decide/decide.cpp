@@ -134,10 +134,7 @@ class LogTimes {
             traits.push_back(setting_.times[i]->traits);
         const auto joint = correction.residual().together(traits);
         const auto count = static_cast<Eigen::Index>(members.size());
-        // How much more than the process says left-out calls scatter: 95 % of them are within reach.
-        const double wider = std::max(1., correction.fit().reach / normal_quantile(0.975));
         Eigen::MatrixXd covariances =
-            wider * wider *
             Eigen::Map<const Eigen::MatrixXd>(joint.covariances.data(), count, count);
         covariances.diagonal().array() += 1e-10; // equal candidates have one error
         const Eigen::MatrixXd root = covariances.llt().matrixL();
