@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "predict/choice/rank.hpp"
 #include "campaign/study/verdict_table.hpp"
 
 using namespace alltold;

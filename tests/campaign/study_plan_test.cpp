@@ -3,6 +3,7 @@
 #include "campaign/study/plan.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <map>
 #include <set>
 #include <string>
@@ -128,7 +129,7 @@ TEST(StudyLayouts, OfOneClusterAreInTheLargest) {
 TEST(StudySizes, BetweenPowersOfTwoAreWhereRulesAreDecided) {
     ASSERT_FALSE(sizes_between_rule_sizes().empty());
     for (const auto size_bytes : sizes_between_rule_sizes())
-        EXPECT_TRUE(is_halfway(size_bytes)) << size_bytes;
+        EXPECT_EQ(size_bytes, std::bit_floor(size_bytes) * 3 / 2) << size_bytes;
 }
 
 TEST(ForcedCalls, AreBesideTheLibrarysOwnChoiceAtAllReportedSizes) {

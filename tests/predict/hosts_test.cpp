@@ -182,7 +182,7 @@ TEST(PredictHosts, WithoutANetworkTheyShareTheDefaultWindow) {
                              {.choice = *parse_choice("alltoall.paced")});
         return text_of(*found);
     };
-    EXPECT_EQ(text("6x2", 65536), "alltoall.paced segment=1400 window=8 inter_cluster_window=11");
+    EXPECT_EQ(text("6x2", 65536), "alltoall.paced segment=1400 window=8 inter_cluster_window=10");
     EXPECT_EQ(text("2x6", 65536), "alltoall.paced segment=1400 window=3 inter_cluster_window=3");
     EXPECT_EQ(text("12", 5000), "alltoall.paced") << "11 blocks for one port";
     EXPECT_EQ(text("2x6", 1800), "alltoall.paced") << "36 blocks";

@@ -15,7 +15,6 @@
 #include "core/units.hpp"
 #include "network/congestion/congestion_fit.hpp"
 #include "predict/bounds/collective_bounds.hpp"
-#include "predict/decide/decide.hpp"
 #include "predict/library/library_prediction.hpp"
 #include "predict/parameters/parameter_search.hpp"
 #include "predict/parameters/resolve.hpp"
@@ -189,6 +188,7 @@ const CallTime* first_that(const Ranking& ranking, Fits fits) {
 } // namespace
 
 void put_in_order(std::vector<CallTime>& candidates) {
+    constexpr double tied = 1.01; // printed times hardly differ, and no model knows them as well
     std::ranges::stable_sort(candidates, {},
                              [](const CallTime& candidate) { return candidate.time_s.value; });
     const auto care = [](const CallTime& candidate) {
@@ -199,7 +199,7 @@ void put_in_order(std::vector<CallTime>& candidates) {
     };
     auto first = candidates.begin();
     for (auto other = candidates.begin(); other != candidates.end(); ++other)
-        if (other->time_s.value <= (1 + Terms().worth) * candidates.front().time_s.value &&
+        if (other->time_s.value <= tied * candidates.front().time_s.value &&
             other->choice.algorithm && care(*other) < care(*first))
             first = other;
     std::rotate(candidates.begin(), first, first == candidates.end() ? first : first + 1);

@@ -30,7 +30,7 @@ struct Ranking {
     std::vector<Unranked> unranked;
 };
 
-/// Quickest first; but among those that are tied with the quickest (Terms::worth) first what loses no
+/// Quickest first; but among those at most 1 % slower than the quickest first what loses no
 /// packets at an unknown cost, then the smallest fan-in, because ports that many ranks send to lose
 /// packets, which not every model includes, then the fewest parameters.
 void put_in_order(std::vector<CallTime>& candidates);
