@@ -24,7 +24,8 @@ double now_s() {
 Network network(bool with_links) {
     Network made;
     for (const auto collective : uniform_collectives)
-        for (const auto& clusters : {Clusters({2}), Clusters({12}), Clusters({1, 1}), Clusters({6, 6})})
+        for (const auto& clusters :
+             {Clusters({2}), Clusters({12}), Clusters({1, 1}), Clusters({6, 6})})
             for (const std::uint64_t size_bytes : {1, 4 << 20})
                 made.library.push_back({collective, clusters, size_bytes, {1, 1, 1}});
     if (with_links) {
@@ -72,14 +73,12 @@ int main() {
     rankings("plogp", network(false), Clusters({1024}));
     rankings("links", network(true), Clusters({512, 512}));
     const double start_s = now_s();
-    const auto rules =
-        decision_table(network(false), {.clusters = Clusters({12})});
+    const auto rules = decision_table(network(false), {.clusters = Clusters({12})});
     std::printf("decision table, one cluster: %zu rules in %.2f s\n", rules.size(),
                 now_s() - start_s);
     lookups(rules);
     const double both_s = now_s();
-    const auto more =
-        decision_table(network(true), {.clusters = Clusters({6, 6})});
+    const auto more = decision_table(network(true), {.clusters = Clusters({6, 6})});
     std::printf("decision table, 6+6 on links: %zu rules in %.2f s\n", more.size(),
                 now_s() - both_s);
 }

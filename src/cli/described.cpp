@@ -9,8 +9,8 @@
 #include <fmt/format.h>
 
 #include "cli/help.hpp"
-#include "network/cost_model.hpp"
 #include "network/collective_probe.hpp"
+#include "network/cost_model.hpp"
 #include "schedule/algorithms/algorithm.hpp"
 #include "store/profile.hpp"
 

@@ -107,7 +107,7 @@ class Rank {
     }
 
     Result<CallTime> predict(const Algorithm& algorithm, const Clusters& clusters,
-                                        std::uint64_t size_bytes) const {
+                             std::uint64_t size_bytes) const {
         const int n = clusters.ranks();
         const auto call =
             asked_.matrix ? asked_.matrix->specification(n, size_bytes)

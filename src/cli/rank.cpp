@@ -49,11 +49,10 @@ Automatic chosen_by(const Rule* rule, const Profile& profile, const Ranking& ran
         return {{}, "no rule covers " + call_text(ranking.clusters, ranking.size_bytes), true};
     SimulationCache simulations;
     const auto& hosts = profile.provenance.clusters;
-    const Decider decider(profile.network, profile.provenance.start_mode, ranking.collective,
-                          ranking.clusters.count() == hosts.count() ? hosts : ranking.clusters,
-                          simulations,
-                          {.terms = terms,
-                           .start = starts.empty() ? std::nullopt : std::optional(starts.front())});
+    const Decider decider(
+        profile.network, profile.provenance.start_mode, ranking.collective,
+        ranking.clusters.count() == hosts.count() ? hosts : ranking.clusters, simulations,
+        {.terms = terms, .start = starts.empty() ? std::nullopt : std::optional(starts.front())});
     const std::span spreads(&ranking.clusters, 1);
     auto decided = decider.at(spreads, ranking.size_bytes);
     const auto& choice = rule->choice_after(starts);
@@ -95,8 +94,7 @@ Result<std::optional<Automatic>> automatic(const RankArguments& asked, const Pro
     const auto terms = parse_terms(asked.terms);
     if (!terms)
         return terms.error();
-    return std::optional(
-        chosen_by(rule_of(of_profile), profile, ranking, counts.starts, *terms));
+    return std::optional(chosen_by(rule_of(of_profile), profile, ranking, counts.starts, *terms));
 }
 
 /// Algorithms that need several clusters say nothing of a network that has one.

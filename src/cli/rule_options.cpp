@@ -22,12 +22,13 @@ Result<std::vector<Rule>> parse_rules_flag(const std::string& value) {
 }
 
 void add_terms_options(CLI::App& subcommand, TermsText& terms) {
-    subcommand.add_option("--worth", terms.worth,
-                          "least expected gain for which one of alltold's algorithms runs in place "
-                          "of the library's own")
+    subcommand
+        .add_option("--worth", terms.worth,
+                    "least expected gain for which one of alltold's algorithms runs in place "
+                    "of the library's own")
         ->capture_default_str();
-    subcommand.add_option("--risk", terms.risk,
-                          "most probability of losing more than --worth with it")
+    subcommand
+        .add_option("--risk", terms.risk, "most probability of losing more than --worth with it")
         ->capture_default_str();
 }
 

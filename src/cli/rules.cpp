@@ -40,7 +40,8 @@ std::string heading() {
         "4095 bytes.\n"
         "# Ranks include both ends: n=4-5 is 4 or 5. Calls without a rule run mpi, "
         "the library's own.\n"
-        "# silence=0.7: the expected time after a silence over the library's own; by it, calls from that\n"
+        "# silence=0.7: the expected time after a silence over the library's own; by it, calls "
+        "from that\n"
         "# start run the best of several algorithms between '|'.\n",
         mark);
 }

@@ -14,22 +14,23 @@ namespace alltold {
 /// How a time is known.
 enum class Known : std::uint8_t {
     simulated,
-    closed_form,    ///< exact or not, as `method` says
-    fewer_segments, ///< a line through simulations of fewer segments: nearly as good
-    fewer_hosts,    ///< power laws through simulations of fewer hosts or ranks: rough
-    equation,       ///< a model of the MPI library's all-to-all
-    measured,       ///< this very call was
+    closed_form,     ///< exact or not, as `method` says
+    fewer_segments,  ///< a line through simulations of fewer segments: nearly as good
+    fewer_hosts,     ///< power laws through simulations of fewer hosts or ranks: rough
+    equation,        ///< a model of the MPI library's all-to-all
+    measured,        ///< this very call was
     between_measured ///< interpolated between measured calls
 };
 
 /// A model's time for one call. Seconds and bytes.
 struct ModelTime {
-    Estimate time_s;          ///< with time-outs; value 0: the model cannot time the call
-    Estimate timeouts_s = {}; ///< part of time_s spent in TCP's time-outs, at each end
-    double timeout_sd = 0;    ///< standard deviation of log time, by time-outs alone
+    Estimate time_s;           ///< with time-outs; value 0: the model cannot time the call
+    Estimate timeouts_s = {};  ///< part of time_s spent in TCP's time-outs, at each end
+    double timeout_sd = 0;     ///< standard deviation of log time, by time-outs alone
     double overflow_bytes = 0; ///< bytes that buffers cannot hold
-    bool may_lose = false;    ///< buffers overflow, or do if ranks start a little apart
-    double fullest = 0;       ///< largest share of a queue taken at once, the queue as small as it may be; 0: not known
+    bool may_lose = false;     ///< buffers overflow, or do if ranks start a little apart
+    double fullest = 0; ///< largest share of a queue taken at once, the queue as small as it may
+                        ///< be; 0: not known
     /// Share of the time on idle connections that is spent waiting for TCP's windows.
     double window_share = 0;
     /// Ratio of the time on connections with small windows, as after a pause or losses, to time_s.

@@ -35,7 +35,7 @@ struct CallTime {
     double lower_quartile_s = std::numeric_limits<double>::infinity();
     const Correction* correction = nullptr; ///< of the network, whose measured calls corrected it
     CallTraits traits = {};                 ///< by which the correction knows it
-    bool charges_losses = true; ///< the time includes time-outs where buffers overflow
+    bool charges_losses = true;             ///< the time includes time-outs where buffers overflow
     /// Ranks that may send to one rank at once under the schedule; 0: not known.
     int fan_in = 0;
     std::string model = {};  ///< "signature", "gamma", "linear", "clement"; "plogp", "links", ...

@@ -37,13 +37,14 @@ void add_caveats(CallTime& call, const AlgorithmTimer& timer, const Network& net
     if (!model.algorithm_caveat.empty())
         caveats.emplace_back(model.algorithm_caveat);
     if (call.modelled.overflow_bytes > 0)
-        caveats.push_back(fmt::format(
-            "{} overflows buffers by {}; {}", algorithm->name,
-            format_size(call.modelled.overflow_bytes),
-            loss_measured(call)   ? "its time includes what losses cost in measured calls"
-            : call.charges_losses ? "its time includes likely time-outs but no other cost of the loss"
-                                  : "its time excludes the loss, because the cost of a time-out here "
-                                    "is unknown"));
+        caveats.push_back(
+            fmt::format("{} overflows buffers by {}; {}", algorithm->name,
+                        format_size(call.modelled.overflow_bytes),
+                        loss_measured(call) ? "its time includes what losses cost in measured calls"
+                        : call.charges_losses
+                            ? "its time includes likely time-outs but no other cost of the loss"
+                            : "its time excludes the loss, because the cost of a time-out here "
+                              "is unknown"));
     const auto segment_bytes = call.choice.parameters.segment_bytes;
     const auto message_bytes = segment_bytes > 0 ? segment_bytes : specification.size_bytes();
     if (const double known = timer.largest_known_bytes();
@@ -53,12 +54,12 @@ void add_caveats(CallTime& call, const AlgorithmTimer& timer, const Network& net
                                       format_size(known)));
     // From fewer segments a time is nearly as good as simulated.
     if (call.modelled.known == Known::fewer_hosts)
-        caveats.push_back(fmt::format(
-            "{} is {}, because simulating all of its messages takes too long{}", algorithm->name,
-            call.modelled.method,
-            call.correction ? fmt::format("; then corrected by {} measurements",
-                                          call.correction->calls().size())
-                            : ""));
+        caveats.push_back(
+            fmt::format("{} is {}, because simulating all of its messages takes too long{}",
+                        algorithm->name, call.modelled.method,
+                        call.correction ? fmt::format("; then corrected by {} measurements",
+                                                      call.correction->calls().size())
+                                        : ""));
     if (!network.assumed.empty())
         caveats.push_back("assumed: " + network.assumed);
 }
@@ -90,9 +91,8 @@ void correct(CallTime& call, const TimedCall& timed) {
 } // namespace
 
 Result<CallTime> predict_algorithm(const Network& network, const Algorithm& algorithm,
-                                              const Specification& specification,
-                                              const Clusters& clusters, Parameters parameters,
-                                              const CostModel& model, Effort effort) {
+                                   const Specification& specification, const Clusters& clusters,
+                                   Parameters parameters, const CostModel& model, Effort effort) {
     if (auto able = check_model(model, network, clusters, algorithm.name); !able)
         return able.error();
     SimulationCache of_this_call;
@@ -112,9 +112,8 @@ Result<CallTime> predict_algorithm(const Network& network, const Algorithm& algo
 }
 
 Result<CallTime> predict_as_given(const Network& network, const Algorithm& algorithm,
-                                             const Specification& specification,
-                                             const Clusters& clusters, Parameters parameters,
-                                             const CostModel& model, Effort effort) {
+                                  const Specification& specification, const Clusters& clusters,
+                                  Parameters parameters, const CostModel& model, Effort effort) {
     if (auto able = check_model(model, network, clusters, algorithm.name); !able)
         return able.error();
     set_clusters(parameters, algorithm, clusters);

@@ -17,14 +17,14 @@ namespace alltold {
 /// it is exact, else the simulator. Fails as `accepts` and `check_model` do, and (status `no`) if
 /// the simulation needs more messages than `effort` allows, unless it requests estimates.
 Result<CallTime> predict_algorithm(const Network& network, const Algorithm& algorithm,
-                                              const Specification& specification,
-                                              const Clusters& clusters, Parameters parameters,
-                                              const CostModel& model, Effort effort = {});
+                                   const Specification& specification, const Clusters& clusters,
+                                   Parameters parameters, const CostModel& model,
+                                   Effort effort = {});
 
 /// The same with complete parameters: a window of 0 means no limit. For measured calls.
 Result<CallTime> predict_as_given(const Network& network, const Algorithm& algorithm,
-                                             const Specification& specification,
-                                             const Clusters& clusters, Parameters parameters,
-                                             const CostModel& model, Effort effort = {});
+                                  const Specification& specification, const Clusters& clusters,
+                                  Parameters parameters, const CostModel& model,
+                                  Effort effort = {});
 
 } // namespace alltold

@@ -54,15 +54,12 @@ std::string algorithm_table(const std::vector<AlgorithmPoint>& points) {
             table.group(call_text(point.clusters, point.size_bytes));
         before = &point;
         table.row({std::string(name_of(time)),
-                   segment_bytes > 0
-                       ? format_size(static_cast<double>(segment_bytes))
-                       : "-",
-                   windows_text(window, inter_cluster_window),
-                   format_predicted(time.time_s), format_interval(time.time_s),
-                   bounded ? format_time(time.bound_s) : "-",
+                   segment_bytes > 0 ? format_size(static_cast<double>(segment_bytes)) : "-",
+                   windows_text(window, inter_cluster_window), format_predicted(time.time_s),
+                   format_interval(time.time_s), bounded ? format_time(time.bound_s) : "-",
                    unknown ? "-" : format_over_bound(time.time_s.value, time.bound_s),
                    legend.mark(time.choice.algorithm ? basis_text(time.model, time.method)
-                                                   : library_basis_text(time.model))});
+                                                     : library_basis_text(time.model))});
         for (const auto& caveat : time.caveats)
             if (std::find(caveats.begin(), caveats.end(), caveat) == caveats.end())
                 caveats.push_back(caveat);
@@ -78,22 +75,19 @@ nlohmann::ordered_json algorithms_to_json(const std::vector<AlgorithmPoint>& poi
     auto list = Json::array();
     for (const auto& [clusters, size_bytes, time] : points) {
         const auto& [segment_bytes, window, inter_cluster_window, unused] = time.choice.parameters;
-        list.push_back(
-            {{"algorithm", name_of(time)},
-             {"n", clusters.ranks()},
-             {"clusters", clusters.text()},
-             {"size_bytes", size_bytes},
-             {"segment_bytes",
-              segment_bytes > 0 ? Json(segment_bytes) : Json(nullptr)},
-             {"window", window > 0 ? Json(window) : Json(nullptr)},
-             {"inter_cluster_window", inter_cluster_window > 0
-                                          ? Json(inter_cluster_window)
-                                          : Json(nullptr)},
-             {"time_s", to_json(time.time_s)},
-             {"bound_s", time.bound_s > 0 ? Json(time.bound_s) : Json(nullptr)},
-             {"model", time.model},
-             {"method", time.method},
-             {"caveats", time.caveats}});
+        list.push_back({{"algorithm", name_of(time)},
+                        {"n", clusters.ranks()},
+                        {"clusters", clusters.text()},
+                        {"size_bytes", size_bytes},
+                        {"segment_bytes", segment_bytes > 0 ? Json(segment_bytes) : Json(nullptr)},
+                        {"window", window > 0 ? Json(window) : Json(nullptr)},
+                        {"inter_cluster_window",
+                         inter_cluster_window > 0 ? Json(inter_cluster_window) : Json(nullptr)},
+                        {"time_s", to_json(time.time_s)},
+                        {"bound_s", time.bound_s > 0 ? Json(time.bound_s) : Json(nullptr)},
+                        {"model", time.model},
+                        {"method", time.method},
+                        {"caveats", time.caveats}});
     }
     return list;
 }

@@ -11,10 +11,10 @@
 
 #include "core/units.hpp"
 #include "network/congestion/congestion_fit.hpp"
-#include "predict/predict_algorithm.hpp"
 #include "predict/choice/choice.hpp"
 #include "predict/library/alltoall_prediction.hpp"
 #include "predict/library/library_prediction.hpp"
+#include "predict/predict_algorithm.hpp"
 
 namespace alltold {
 namespace {
@@ -60,7 +60,7 @@ struct Models {
 };
 
 Result<CallTime> predict_ours(const Profile& profile, const Point& point, Collective collective,
-                                const CostModel* wanted) {
+                              const CostModel* wanted) {
     const auto choice = parse_choice(point.algorithm);
     if (!choice)
         return choice.error();
@@ -72,13 +72,13 @@ Result<CallTime> predict_ours(const Profile& profile, const Point& point, Collec
                                                 static_cast<double>(point.size_bytes));
     if (!model)
         return model.error();
-    return predict_as_given(
-        network, algorithm, Specification::of(collective, point.n(), 0, point.size_bytes),
-        point.clusters, choice->parameters, **model, {.corrected = !wanted});
+    return predict_as_given(network, algorithm,
+                            Specification::of(collective, point.n(), 0, point.size_bytes),
+                            point.clusters, choice->parameters, **model, {.corrected = !wanted});
 }
 
 Result<CallTime> predict_point(const Profile& profile, const Point& point, Collective collective,
-                                 const Models& models) {
+                               const Models& models) {
     if (names_library_algorithm(point.algorithm))
         return refused("there are no models of the MPI library's own algorithms");
     if (point.algorithm != "mpi")

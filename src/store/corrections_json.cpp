@@ -162,8 +162,8 @@ MeasuredCall read_call(JsonCursor at, const CorrectedCalls& of) {
     if (auto quartile = at.optional_member("lower_quartile_s"))
         call.lower_quartile_s = quartile->number(seconds_above_zero);
     at.only({"algorithm", "clusters", "size_bytes", "measured_s", "relative_error", "modelled_s",
-             "repetitions", "timed_out", "timeouts_s", "fullest", "timeout_sd", "overflow_bytes", "may_lose", "window_share", "rendezvous", "runs",
-             "outlier", "lower_quartile_s"});
+             "repetitions", "timed_out", "timeouts_s", "fullest", "timeout_sd", "overflow_bytes",
+             "may_lose", "window_share", "rendezvous", "runs", "outlier", "lower_quartile_s"});
     return call;
 }
 

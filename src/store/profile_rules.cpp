@@ -25,13 +25,12 @@ Result<std::vector<Rule>> rules_of(const Profile& profile) {
 
 void make_rules(Profile& profile, std::vector<Clusters> calls, const Terms& terms) {
     const auto& hosts = profile.provenance.clusters;
-    const auto table =
-        decision_table(profile.network,
-                       {.clusters = hosts,
-                        .most_ranks = std::clamp(2 * hosts.ranks(), 2, most_ranks_of_rules),
-                        .start_mode = profile.provenance.start_mode,
-                        .terms = terms,
-                        .calls = std::move(calls)});
+    const auto table = decision_table(
+        profile.network, {.clusters = hosts,
+                          .most_ranks = std::clamp(2 * hosts.ranks(), 2, most_ranks_of_rules),
+                          .start_mode = profile.provenance.start_mode,
+                          .terms = terms,
+                          .calls = std::move(calls)});
     profile.rules.clear();
     for (const auto& rule : table)
         profile.rules.push_back(text_of(rule));

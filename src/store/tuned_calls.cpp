@@ -150,8 +150,7 @@ CallCandidates candidates_of(const Network& network, const Provenance& here, Col
     if (const auto ranking = rank(network, collective, clusters, size_bytes)) {
         add_predicted(found.entries, network, *ranking);
         if (names_are_hosts(here.hosts, here.clusters)) // else messages need not use a link
-            found.floor_s =
-                floor_of(network, ranking->candidates.front().bound_s);
+            found.floor_s = floor_of(network, ranking->candidates.front().bound_s);
     }
     return found;
 }

@@ -7,8 +7,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "predict/choice/rank.hpp"
 #include "campaign/study/verdict_table.hpp"
+#include "predict/choice/rank.hpp"
 
 using namespace alltold;
 using namespace alltold::campaign;

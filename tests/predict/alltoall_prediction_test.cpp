@@ -43,7 +43,7 @@ Network some_network() {
 }
 
 CallTime predict(const Network& network, const char* clusters, double size_bytes,
-                   const char* model) {
+                 const char* model) {
     const auto prediction =
         predict_alltoall(network, *Clusters::parse(clusters), size_bytes, **library_model(model));
     EXPECT_TRUE(prediction) << prediction.error().message;

@@ -128,10 +128,10 @@ TEST(Odds, common_errors_cancel) {
     first.correction = second.correction = nullptr;
     EXPECT_GT(odds_of_last({first, second}).chance_of_loss, 0.3);
     const auto apart = correction_with(0.01, 0.5);
-    EXPECT_GT(odds_of_last({corrected(apart, "gather.flat", 1),
-                            corrected(apart, "gather.binomial", 0.9)})
-                  .chance_of_loss,
-              0.3)
+    EXPECT_GT(
+        odds_of_last({corrected(apart, "gather.flat", 1), corrected(apart, "gather.binomial", 0.9)})
+            .chance_of_loss,
+        0.3)
         << "errors of their own do not";
 }
 

@@ -29,8 +29,7 @@ DecidedCall decided(const Network& network, Collective collective,
 }
 
 bool runs_paced(const Network& network, std::optional<StartMode> start = {}) {
-    const auto call =
-        decided(network, Collective::alltoall, {hosts}, 65536, {}, {.start = start});
+    const auto call = decided(network, Collective::alltoall, {hosts}, 65536, {}, {.start = start});
     return !call.choice().is_default();
 }
 
@@ -70,8 +69,9 @@ TEST(Decider, has_a_setting_of_each_spread_from_each_start) {
 
 TEST(Decider, all_spreads_count) {
     const auto to_4 = [](double on_1_and_3, double on_2_and_2) {
-        return decided(with_bcasts({{Clusters({1, 3}), on_1_and_3}, {Clusters({2, 2}), on_2_and_2}}),
-                       Collective::bcast, {Clusters({1, 3}), Clusters({2, 2})}, 4096)
+        return decided(
+                   with_bcasts({{Clusters({1, 3}), on_1_and_3}, {Clusters({2, 2}), on_2_and_2}}),
+                   Collective::bcast, {Clusters({1, 3}), Clusters({2, 2})}, 4096)
             .choice();
     };
     EXPECT_FALSE(to_4(4, 4).is_default());
@@ -99,7 +99,8 @@ DecidedCall bcast(double times, double share, std::uint64_t size_bytes = 16384,
 TEST(Decider, says_why) {
     const auto faster = bcast(1.5, 0.1);
     EXPECT_FALSE(faster.choice().is_default());
-    EXPECT_TRUE(faster.why.starts_with(text_of(faster.choice()) + " is expected to take 0.67 times "
+    EXPECT_TRUE(faster.why.starts_with(text_of(faster.choice()) +
+                                       " is expected to take 0.67 times "
                                        "the library's time, with a chance of 0 % of losing more "
                                        "than 3 %"))
         << faster.why;
@@ -169,16 +170,15 @@ TEST(Decider, what_was_measured_of_a_call_counts_for_it_most) {
 }
 
 /// What runs among gather.flat and the library's own for 6000 B, of which eleven nearly fill the
-/// queue of the root's port; the library's takes three times as long. Repetitions of flat, measured at
-/// sizes about this one, take so many seconds more now and then.
+/// queue of the root's port; the library's takes three times as long. Repetitions of flat, measured
+/// at sizes about this one, take so many seconds more now and then.
 DecidedCall full_gather(std::optional<double> timeout_s) {
     auto network = slow_network();
     network.links = LinkNetwork{{6e6, 100e-6, 65536}, {}, 20e-6};
     const Choice flat{*find_algorithm("gather.flat")};
     std::vector<RepeatedCall> library, ours;
     for (const std::uint64_t m : {5600, 5800, 5900, 6000, 6050}) {
-        const double time_s =
-            evaluate(network, Collective::gather, hosts, m, flat)->time_s.value;
+        const double time_s = evaluate(network, Collective::gather, hosts, m, flat)->time_s.value;
         library.push_back(repeated(hosts, m, 3 * time_s));
         if (m == 6000)
             continue;

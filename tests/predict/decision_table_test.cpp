@@ -81,9 +81,9 @@ TEST(DecisionTable, of_two_clusters_loses_next_to_nothing_on_one_and_on_both) {
     const auto network = with_slow_library(
         joined_network(), {Clusters({2}), Clusters({6}), Clusters({1, 1}), Clusters({3, 3})},
         std::vector{Collective::bcast});
-    const auto rules = decision_table(network, {.clusters = Clusters({3, 3}),
-                                                .most_ranks = 6,
-                                                .collectives = {Collective::bcast}});
+    const auto rules = decision_table(
+        network,
+        {.clusters = Clusters({3, 3}), .most_ranks = 6, .collectives = {Collective::bcast}});
     for (const auto& hosts : {Clusters({3, 3}), Clusters({6})})
         EXPECT_LE(loss_of(network, rules, hosts, Collective::bcast, 30, 6).mean, 0.02)
             << text_of(rules);
@@ -141,9 +141,11 @@ TEST_P(DecisionTableOf, hosts_covers_every_call_once_and_reads_back) {
             for (const std::uint64_t m : {0ULL, 1ULL, 1000ULL, 65536ULL, 1ULL << 30}) {
                 RankCounts counts(n, hosts.count());
                 counts.per_host = static_cast<std::uint64_t>(each);
-                EXPECT_EQ(std::ranges::count_if(rules, [&](const Rule& rule) {
-                              return rule.spread.empty() && rule.covers(collective, m, counts);
-                          }),
+                EXPECT_EQ(std::ranges::count_if(rules,
+                                                [&](const Rule& rule) {
+                                                    return rule.spread.empty() &&
+                                                           rule.covers(collective, m, counts);
+                                                }),
                           1)
                     << name_of(collective) << " " << n << " " << m;
             }
@@ -178,9 +180,9 @@ Network with_bcast_times(const std::vector<std::uint64_t>& sizes_bytes, const Cl
 }
 
 std::vector<Rule> bcast_rules(const Network& network, const Clusters& hosts) {
-    return decision_table(network, {.clusters = hosts,
-                                    .most_ranks = hosts.ranks(),
-                                    .collectives = {Collective::bcast}});
+    return decision_table(
+        network,
+        {.clusters = hosts, .most_ranks = hosts.ranks(), .collectives = {Collective::bcast}});
 }
 
 bool may_run(const Network& network, const Clusters& hosts, const Choice& choice,
@@ -193,9 +195,9 @@ bool may_run(const Network& network, const Clusters& hosts, const Choice& choice
 TEST(DecisionTable, a_choice_may_run_at_both_ends_of_its_range) {
     const Clusters hosts({11});
     // Ours wins by turns.
-    const auto network = with_bcast_times(
-        {256, 512, 1024, 2048, 4096, 8192, 16384, 32768, 65536}, hosts,
-        [](std::uint64_t m) { return std::bit_width(m) % 3 == 0 ? 0.7 : 1.5; });
+    const auto network =
+        with_bcast_times({256, 512, 1024, 2048, 4096, 8192, 16384, 32768, 65536}, hosts,
+                         [](std::uint64_t m) { return std::bit_width(m) % 3 == 0 ? 0.7 : 1.5; });
     const auto rules = bcast_rules(network, hosts);
     int ours = 0;
     for (const auto& rule : rules) {
@@ -227,8 +229,8 @@ TEST_P(DecisionTableBorder, is_close_to_where_the_library_begins_to_lose) {
     ASSERT_LT(first, 4096U) << text_of(rules);
     const auto ours = runs(rules, Collective::bcast, hosts, first);
     EXPECT_TRUE(may_run(network, hosts, ours, first)) << first;
-    EXPECT_FALSE(may_run(network, hosts, ours,
-                         static_cast<std::uint64_t>(static_cast<double>(first) / 1.1)))
+    EXPECT_FALSE(
+        may_run(network, hosts, ours, static_cast<std::uint64_t>(static_cast<double>(first) / 1.1)))
         << first;
 }
 
@@ -241,8 +243,7 @@ TEST(DecisionTable, the_library_runs_between_two_of_ours_where_neither_may) {
     network.links->mss_bytes = 1448;
     const Clusters hosts({12});
     const auto library_takes = [&](std::uint64_t size_bytes, double time_s) {
-        network.library.push_back(
-            {Collective::bcast, hosts, size_bytes, {time_s, time_s, time_s}});
+        network.library.push_back({Collective::bcast, hosts, size_bytes, {time_s, time_s, time_s}});
     };
     const std::vector<std::uint64_t> sizes{256, 4096, 6144, 8192, 1 << 20};
     for (const auto m : sizes)
@@ -324,10 +325,10 @@ TEST(DecisionTable, states_no_windows_that_each_call_finds) {
 
 TEST(DecisionTable, names_what_one_start_alone_runs) {
     const auto rules = [](double usual, double after_barrier) {
-        return decision_table(
-            with_alltoalls(usual, after_barrier),
-            {.clusters = Clusters({12}), .collectives = {Collective::alltoall},
-             .calls = {Clusters({12})}});
+        return decision_table(with_alltoalls(usual, after_barrier),
+                              {.clusters = Clusters({12}),
+                               .collectives = {Collective::alltoall},
+                               .calls = {Clusters({12})}});
     };
     const auto after = [](const std::vector<Rule>& table, std::optional<StartMode> start) {
         RankCounts counts(12, 1);
@@ -346,8 +347,8 @@ TEST(DecisionTable, names_what_one_start_alone_runs) {
     EXPECT_TRUE(after(both, {}));
     EXPECT_TRUE(std::ranges::all_of(both, [](const Rule& rule) { return rule.others.empty(); }))
         << text_of(both);
-    const auto* rule = first_rule({&quicker_after_barrier, 1}, Collective::alltoall, 131072,
-                                  {12, 1});
+    const auto* rule =
+        first_rule({&quicker_after_barrier, 1}, Collective::alltoall, 131072, {12, 1});
     ASSERT_TRUE(rule && rule->others.size() == 1);
     EXPECT_LT(rule->others[0].expected.barrier, 0.6) << text_of(*rule);
     EXPECT_GE(rule->others[0].expected.silence.value_or(1), 1) << text_of(*rule);
@@ -387,7 +388,8 @@ TEST(DecisionTable, for_some_calls_has_the_rules_that_these_follow) {
     const std::vector<std::pair<Clusters, double>> library{
         {Clusters({1, 3}), 4}, {Clusters({2, 2}), 0.25}, {Clusters({4}), 4}};
     const Clusters asked({1, 3});
-    const auto all = bcast_rules_of_2_and_4(library), few = bcast_rules_of_2_and_4(library, {asked});
+    const auto all = bcast_rules_of_2_and_4(library),
+               few = bcast_rules_of_2_and_4(library, {asked});
     for (std::uint64_t m = 64; m <= 65536; m *= 2)
         EXPECT_EQ(runs(few, Collective::bcast, asked, m), runs(all, Collective::bcast, asked, m))
             << m;
@@ -399,9 +401,9 @@ TEST(DecisionTable, for_some_calls_has_the_rules_that_these_follow) {
 
 TEST(DecisionTable, of_other_collectives_is_made_when_asked_for) {
     const std::vector others{Collective::allgather, Collective::reduce, Collective::barrier};
-    const auto rules = decision_table(
-        with_slow_library(slow_network(), {Clusters({2}), Clusters({12})}, others),
-        {.clusters = Clusters({12}), .most_ranks = 12, .collectives = others});
+    const auto rules =
+        decision_table(with_slow_library(slow_network(), {Clusters({2}), Clusters({12})}, others),
+                       {.clusters = Clusters({12}), .most_ranks = 12, .collectives = others});
     for (const auto collective : others)
         for (const int n : {2, 7, 12})
             EXPECT_TRUE(runs(rules, collective, {n, 1}, 1000).algorithm)

@@ -126,8 +126,8 @@ TEST(FitCorrections, HearTheModelThatKnowsQueuesWhateverTimesLookLike) {
     const auto* plogp = *algorithm_model("plogp");
     std::vector<RepeatedCall> calls;
     for (const std::uint64_t m : {256, 512, 1024, 2048, 4096})
-        calls.push_back(repeated(hosts, m, flat_gather(test::slow_network(), m).time_s.value,
-                                 flat.algorithm));
+        calls.push_back(
+            repeated(hosts, m, flat_gather(test::slow_network(), m).time_s.value, flat.algorithm));
     auto known = network;
     test::correct(known, {{Collective::gather}, false, false}, calls);
     EXPECT_EQ(known.corrections.front().baseline().model->name, "links") << "pLogP made them";

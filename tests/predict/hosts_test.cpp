@@ -6,7 +6,6 @@
 #include <rapidcheck.h>
 
 #include "networks.hpp"
-#include "predict/predict_algorithm.hpp"
 #include "predict/bounds/collective_bounds.hpp"
 #include "predict/choice/rank.hpp"
 #include "predict/corrections/fit_corrections.hpp"
@@ -14,6 +13,7 @@
 #include "predict/parameters/gather_windows.hpp"
 #include "predict/parameters/paced_parameters.hpp"
 #include "predict/parameters/resolve.hpp"
+#include "predict/predict_algorithm.hpp"
 #include "predict/timing/simulation_cache.hpp"
 
 namespace alltold {
@@ -87,8 +87,7 @@ TEST(PredictHosts, PredictionsKeepTheBoundAndKnowWhereRanksAre) {
     for (const char* clusters : {"24", "2x12", "12x2", "1x24"})
         EXPECT_EQ(evaluate(network, Collective::alltoall, on(clusters), 100000,
                            *parse_choice("alltoall.rotated"), &cache)
-                      ->time_s
-                      .value,
+                      ->time_s.value,
                   time_s(clusters, "alltoall.rotated"))
             << clusters;
 }
@@ -210,8 +209,8 @@ TEST(PredictHosts, GatherWindowsCountSendersThatCrossTheRootsPort) {
 }
 
 /// Estimated from simulations of at most `most_messages`.
-Result<CallTime> estimated(const char* algorithm, const char* clusters,
-                                      std::uint64_t size_bytes, double most_messages) {
+Result<CallTime> estimated(const char* algorithm, const char* clusters, std::uint64_t size_bytes,
+                           double most_messages) {
     const auto network = hosts_network();
     const auto places = on(clusters);
     return predict_algorithm(network, **find_algorithm(algorithm),

@@ -6,11 +6,11 @@
 
 #include "core/units.hpp"
 #include "networks.hpp"
-#include "predict/predict_algorithm.hpp"
 #include "predict/choice/rank.hpp"
 #include "predict/corrections/fit_corrections.hpp"
 #include "predict/library/counterparts.hpp"
 #include "predict/library/library_prediction.hpp"
+#include "predict/predict_algorithm.hpp"
 #include "predict/rules/choice_table.hpp"
 #include "predict/rules/decision_table.hpp"
 #include "predict/timing/simulation_cache.hpp"

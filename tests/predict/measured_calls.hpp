@@ -46,7 +46,8 @@ inline Network with_alltoalls(double usual, double after_barrier, std::uint64_t 
                 auto choice = *resolve({Collective::alltoall, clusters, m}, &network,
                                        {.choice = Choice{paced}});
                 const double time_s =
-                    2 * evaluate(slow_network(), Collective::alltoall, clusters, m, choice)->time_s.value;
+                    2 * evaluate(slow_network(), Collective::alltoall, clusters, m, choice)
+                            ->time_s.value;
                 auto& call = calls.emplace_back(
                     repeated(clusters, m, times * time_s, of_library ? nullptr : paced));
                 if (messages > 0)

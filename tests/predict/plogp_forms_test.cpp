@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "network/plogp/plogp_ends.hpp"
-#include "network/signature/signature.hpp"
 #include "network/rounds.hpp"
+#include "network/signature/signature.hpp"
 #include "predict/forms/alltoall_forms.hpp"
 #include "predict/forms/bcast_forms.hpp"
 #include "predict/forms/gather_forms.hpp"

@@ -12,9 +12,9 @@
 #include <gtest/gtest.h>
 
 #include "networks.hpp"
-#include "predict/predict_algorithm.hpp"
 #include "predict/choice/explain.hpp"
 #include "predict/parameters/segment_search.hpp"
+#include "predict/predict_algorithm.hpp"
 
 namespace alltold {
 namespace {
@@ -103,9 +103,7 @@ TEST(Rank, a_known_queue_that_may_overflow_is_asked) {
     EXPECT_EQ(windowed->model, "links");
     EXPECT_LT(3 * windowed->time_s.value, flat->time_s.value);
     const auto model = [&](Collective collective, std::uint64_t size_bytes) {
-        return rank(network, collective, Clusters({12}), size_bytes)
-            ->candidates.front()
-            .model;
+        return rank(network, collective, Clusters({12}), size_bytes)->candidates.front().model;
     };
     EXPECT_EQ(model(Collective::gather, 1024), "plogp") << "all of it fits into the queue";
     EXPECT_EQ(model(Collective::alltoall, 65536), "links");
@@ -196,12 +194,10 @@ TEST(Rank, says_where_it_estimates) {
     const auto& predicted = *paced;
     EXPECT_TRUE(predicted.method.starts_with("extrapolated from n = ")) << predicted.method;
     ASSERT_FALSE(predicted.caveats.empty());
-    EXPECT_NE(predicted.caveats.back().find("is extrapolated from n = "),
-              std::string::npos);
+    EXPECT_NE(predicted.caveats.back().find("is extrapolated from n = "), std::string::npos);
     const Choice rough{*find_algorithm("bcast.binomial_segmented"), {.segment_bytes = 8192}};
     const auto method = [&](int n) {
-        return evaluate(slow_network(), Collective::bcast, Clusters({n}), 1 << 20, rough)
-            ->method;
+        return evaluate(slow_network(), Collective::bcast, Clusters({n}), 1 << 20, rough)->method;
     };
     EXPECT_EQ(method(12), "simulated");
     EXPECT_EQ(method(200), "extrapolated from 7 and 15 segments");
@@ -216,8 +212,7 @@ TEST(Rank, estimates_are_near_what_they_stand_for) {
         network, paced, Specification::alltoall(96, 65536), Clusters({96}),
         find(quick, "alltoall.paced")->choice.parameters, **algorithm_model("plogp"));
     EXPECT_EQ(full.method, "simulated");
-    EXPECT_NEAR(find(quick, "alltoall.paced")->time_s.value / full.time_s.value, 1,
-                0.1);
+    EXPECT_NEAR(find(quick, "alltoall.paced")->time_s.value / full.time_s.value, 1, 0.1);
 }
 
 TEST(Rank, pipelines_go_on_as_they_began) {
@@ -346,8 +341,7 @@ TEST(Rank, finds_between_which_clusters_blocks_go_together) {
         const auto at = [&](int w) {
             return evaluate(joined_network(), Collective::alltoall, three, 65536,
                             *parse_choice("alltoall.lg_small window=" + std::to_string(w)))
-                ->time_s
-                .value;
+                ->time_s.value;
         };
         EXPECT_LE(at(best), at(other));
     }

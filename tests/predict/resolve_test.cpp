@@ -12,12 +12,12 @@
 #include <gtest/gtest.h>
 
 #include "networks.hpp"
-#include "predict/predict_algorithm.hpp"
 #include "predict/choice/rank.hpp"
 #include "predict/corrections/fit_corrections.hpp"
 #include "predict/parameters/gather_windows.hpp"
 #include "predict/parameters/paced_parameters.hpp"
 #include "predict/parameters/parameter_search.hpp"
+#include "predict/predict_algorithm.hpp"
 #include "predict/rules/decision_table.hpp"
 #include "predict/rules/parse.hpp"
 #include "predict/timing/simulation_cache.hpp"
@@ -180,8 +180,7 @@ TEST(Resolve, paces_an_allgather_by_the_one_window_that_it_takes) {
         const auto time = [&](const Parameters& parameters) {
             return evaluate(network, call.collective, call.clusters, size_bytes,
                             {found->algorithm, parameters})
-                ->time_s
-                .value;
+                ->time_s.value;
         };
         EXPECT_LE(time(found->parameters), 1.05 * time({})) << text_of(*found);
         limited += found->parameters.window > 0;
@@ -276,8 +275,7 @@ TEST(Resolve, avoids_segments_that_were_measured_to_be_slow) {
         auto cut = chain;
         cut.parameters.segment_bytes = segment_bytes;
         return evaluate(network, call.collective, call.clusters, call.size_bytes, cut)
-            ->time_s
-            .value;
+            ->time_s.value;
     };
     const auto by_model = resolved(call, &network, "bcast.chain_segmented").parameters;
     ASSERT_LE(by_model.segment_bytes, 2800U);

@@ -67,9 +67,7 @@ TEST(ClusterProfile, equations_2_and_8_can_be_asked_for) {
     const auto gather = by("tw99", "gather.windowed");
     ASSERT_TRUE(gather) << gather.error().message;
     EXPECT_NEAR(gather->time_s.value / (15 * 175 * 123e-6), 1, 0.02);
-    EXPECT_NEAR(by("cluster", "gather.windowed")->time_s.value /
-                    gather->time_s.value,
-                1, 0.05);
+    EXPECT_NEAR(by("cluster", "gather.windowed")->time_s.value / gather->time_s.value, 1, 0.05);
     EXPECT_TRUE(by("tw99", "bcast.binomial_segmented"));
     EXPECT_FALSE(by("tw99", "bcast.chain"));
 }

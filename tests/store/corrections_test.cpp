@@ -6,9 +6,9 @@
 #include <nlohmann/json.hpp>
 
 #include "core/random.hpp"
-#include "predict/predict_algorithm.hpp"
 #include "predict/choice/choice.hpp"
 #include "predict/corrections/fit_corrections.hpp"
+#include "predict/predict_algorithm.hpp"
 #include "predict/timing/simulation_cache.hpp"
 #include "store/fit_campaign.hpp"
 #include "store/json_text.hpp"
@@ -19,8 +19,7 @@ namespace {
 
 const PLogP plogp{Estimate::exact(50e-6), SizeCurve::line(20e-6, 1.6e-7), {}, {}};
 
-CallTime predicted(const Network& network, const char* text, int n,
-                              std::uint64_t size_bytes) {
+CallTime predicted(const Network& network, const char* text, int n, std::uint64_t size_bytes) {
     const auto choice = *parse_choice(text);
     const Clusters clusters({n});
     return *predict_algorithm(network, *choice.algorithm,
@@ -40,8 +39,7 @@ PointSamples measured(const char* algorithm, int n, std::uint64_t size_bytes, Ra
     Network network;
     network.plogp = plogp;
     const double factor = std::string(algorithm).starts_with("bcast.chain") ? 1.5 : 1.25;
-    const double time_s =
-        factor * predicted(network, algorithm, n, size_bytes).time_s.value;
+    const double time_s = factor * predicted(network, algorithm, n, size_bytes).time_s.value;
     PointSamples made{{"bcast", algorithm, Clusters({n}), size_bytes, -1, -1}, {}};
     made.samples.push_back({0, 100, true, 0});
     for (int i = 1; i <= 5; ++i)
@@ -86,8 +84,7 @@ TEST(Corrections, MoveTheModelToWhatWasMeasured) {
          {std::pair{"bcast.binomial", 1.25}, std::pair{"bcast.chain", 1.5}}) {
         const auto with = predicted(network, algorithm, 12, 1 << 16);
         const auto without = predicted(bare, algorithm, 12, 1 << 16);
-        EXPECT_NEAR(with.time_s.value / without.time_s.value, factor, 0.06)
-            << algorithm;
+        EXPECT_NEAR(with.time_s.value / without.time_s.value, factor, 0.06) << algorithm;
         EXPECT_LT(with.time_s.low, with.time_s.value);
         EXPECT_LT(with.time_s.value, with.time_s.high);
         EXPECT_EQ(with.method, without.method + "; corrected by 18 measurements");

@@ -217,8 +217,8 @@ std::vector<ChosenCall> decided_calls(const Network& network, StartMode start_mo
 
 std::vector<TunedCall> calls_to_time(std::span<const ChosenCall> calls, const Profile& profile,
                                      std::span<const PointSamples> measured, StartMode start_mode) {
-    const auto contests = in_parallel(
-        calls.size(), [&](std::size_t i) { return contest_of(calls[i], profile); });
+    const auto contests =
+        in_parallel(calls.size(), [&](std::size_t i) { return contest_of(calls[i], profile); });
     std::vector<TunedCall> to_time;
     for (std::size_t i = 0; i < calls.size(); ++i) {
         const auto& call = calls[i];

@@ -71,10 +71,10 @@ std::vector<ChosenCall> chosen_calls(const Profile& profile, const Clusters& hos
 
 /// The same with each call decided by itself (Decider), as rules would if they covered no other
 /// call, which takes a tenth of the time that rules take.
-std::vector<ChosenCall> decided_calls(const Network& network, StartMode start_mode,
-                                      const Clusters& hosts,
-                                   std::span<const std::uint64_t> sizes_bytes,
-                                   std::span<const Collective> collectives = studied_collectives);
+std::vector<ChosenCall>
+decided_calls(const Network& network, StartMode start_mode, const Clusters& hosts,
+              std::span<const std::uint64_t> sizes_bytes,
+              std::span<const Collective> collectives = studied_collectives);
 
 /// The calls, each with the algorithms to time beside the library's own: the one of ours that is
 /// chosen, else those that may be faster than the library. All-to-alls also from the second start.

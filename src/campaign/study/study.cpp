@@ -172,8 +172,9 @@ class Study {
                              [](Collective collective) {
                                  return may_overflow(collective) && traits_of(collective).has_data;
                              });
-        std::ranges::move(decided_calls_of(profile, {hosts_}, sizes_between_rule_sizes(), overflowing),
-                          std::back_inserter(calls));
+        std::ranges::move(
+            decided_calls_of(profile, {hosts_}, sizes_between_rule_sizes(), overflowing),
+            std::back_inserter(calls));
         return time(
             calls, profile,
             {.name = "other choices",
@@ -192,13 +193,14 @@ class Study {
     }
 
     std::vector<ChosenCall> decided_calls_of(const Profile& profile,
-                                          const std::vector<Clusters>& layouts,
-                                          std::span<const std::uint64_t> sizes_bytes,
-                                          std::span<const Collective> collectives) const {
+                                             const std::vector<Clusters>& layouts,
+                                             std::span<const std::uint64_t> sizes_bytes,
+                                             std::span<const Collective> collectives) const {
         const Waiting waiting("study: choosing algorithms");
         std::vector<ChosenCall> calls;
         for (const auto& layout : layouts)
-            std::ranges::move(decided_calls(profile.network, options_.start_mode, layout, sizes_bytes, collectives),
+            std::ranges::move(decided_calls(profile.network, options_.start_mode, layout,
+                                            sizes_bytes, collectives),
                               std::back_inserter(calls));
         return calls;
     }

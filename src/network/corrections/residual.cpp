@@ -168,8 +168,7 @@ JointRatios Residual::together(std::span<const CallTraits> calls) const {
     }
     for (std::size_t i = 0; i < calls.size(); ++i)
         for (std::size_t j = 0; j < calls.size(); ++j) {
-            double shared =
-                covariance(calls[i], calls[j]) - (solved_ ? known[i].dot(known[j]) : 0);
+            double shared = covariance(calls[i], calls[j]) - (solved_ ? known[i].dot(known[j]) : 0);
             if (i == j)
                 shared =
                     std::max(0., shared + noise_variance(calls[i])) + scatter_variance(calls[i]);

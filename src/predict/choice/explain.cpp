@@ -95,8 +95,8 @@ std::string winner_text(const CallTime& best, const std::optional<TimeParts>& pa
 }
 
 /// The component in which the second loses the most seconds.
-std::string separation_text(const CallTime& best, const TimeParts& of_best,
-                            const CallTime& second, const TimeParts& of_second) {
+std::string separation_text(const CallTime& best, const TimeParts& of_best, const CallTime& second,
+                            const TimeParts& of_second) {
     constexpr std::pair<double TimeParts::*, const char*> terms[] = {
         {&TimeParts::bandwidth, "bandwidth"},
         {&TimeParts::start_ups, "start-ups"},

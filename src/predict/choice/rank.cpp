@@ -50,8 +50,8 @@ int fan_in_of(const Algorithm& algorithm, const Specification& specification,
 }
 
 /// What was measured of this very call, if anything.
-void add_measured(CallTime& ranked, const Network& network,
-                  const Specification& specification, const Clusters& clusters) {
+void add_measured(CallTime& ranked, const Network& network, const Specification& specification,
+                  const Clusters& clusters) {
     const auto* call =
         measured_call(network, specification.collective(), ranked.choice.algorithm,
                       ranked.choice.parameters, clusters, specification.size_bytes());
@@ -64,8 +64,8 @@ void add_measured(CallTime& ranked, const Network& network,
 
 /// The prediction with complete parameters.
 Result<CallTime> ours(const Network& network, const Choice& choice,
-                             const Specification& specification, const Clusters& clusters,
-                             SimulationCache* simulations) {
+                      const Specification& specification, const Clusters& clusters,
+                      SimulationCache* simulations) {
     const auto& algorithm = *choice.algorithm;
     const auto model = preferred_model(network, clusters, algorithm.name,
                                        static_cast<double>(specification.size_bytes()));
@@ -83,8 +83,8 @@ Result<CallTime> ours(const Network& network, const Choice& choice,
 
 /// The prediction with the parameters that `resolve` finds.
 Result<CallTime> resolved(const Network& network, const Algorithm& algorithm,
-                                 const Specification& specification, const Clusters& clusters,
-                                 SimulationCache* simulations) {
+                          const Specification& specification, const Clusters& clusters,
+                          SimulationCache* simulations) {
     if (auto exists = check_crossover(algorithm, clusters); !exists)
         return exists.error();
     const auto choice =
@@ -115,8 +115,8 @@ resolved_all(const Network& network, const std::vector<const Algorithm*>& algori
 /// The library's own choice as predicted from its measured calls; its other algorithms, and calls
 /// that nothing predicts, as measured here or interpolated.
 Result<CallTime> library(const Network& network, const Specification& specification,
-                                const Clusters& clusters, const Choice& choice,
-                                SimulationCache* simulations) {
+                         const Clusters& clusters, const Choice& choice,
+                         SimulationCache* simulations) {
     const auto name = text_of(choice);
     const auto collective = specification.collective();
     CallTime candidate{.choice = choice};
@@ -129,10 +129,12 @@ Result<CallTime> library(const Network& network, const Specification& specificat
             candidate.time_s = *time_s;
             candidate.bound_s = collective_bound_s(specification, clusters, network);
             candidate.model = "measured";
-            const bool measured = std::ranges::any_of(network.library, [&](const LibraryTime& call) {
-                return call.algorithm == name && call.collective == collective &&
-                       call.clusters == clusters && call.size_bytes == specification.size_bytes();
-            });
+            const bool measured =
+                std::ranges::any_of(network.library, [&](const LibraryTime& call) {
+                    return call.algorithm == name && call.collective == collective &&
+                           call.clusters == clusters &&
+                           call.size_bytes == specification.size_bytes();
+                });
             candidate.modelled.known = measured ? Known::measured : Known::between_measured;
             candidate.method = measured ? "measured here" : "between measurements";
             return candidate;
@@ -213,9 +215,9 @@ const CallTime* library_choice(const Ranking& ranking) {
     return first_that(ranking, [](const Choice& choice) { return choice.is_default(); });
 }
 
-Result<CallTime> evaluate(const Network& network, Collective collective,
-                                 const Clusters& clusters, std::uint64_t size_bytes,
-                                 const Choice& choice, SimulationCache* simulations) {
+Result<CallTime> evaluate(const Network& network, Collective collective, const Clusters& clusters,
+                          std::uint64_t size_bytes, const Choice& choice,
+                          SimulationCache* simulations) {
     const auto specification = Specification::of(collective, clusters.ranks(), 0, size_bytes);
     return choice.algorithm ? ours(network, choice, specification, clusters, simulations)
                             : library(network, specification, clusters, choice, simulations);

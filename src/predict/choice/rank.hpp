@@ -55,8 +55,8 @@ const CallTime* library_choice(const Ranking& ranking);
 
 /// The ranking's entry for one algorithm with exactly these parameters; a window of 0 means no
 /// limit.
-Result<CallTime> evaluate(const Network& network, Collective collective,
-                                 const Clusters& clusters, std::uint64_t size_bytes,
-                                 const Choice& choice, SimulationCache* simulations = nullptr);
+Result<CallTime> evaluate(const Network& network, Collective collective, const Clusters& clusters,
+                          std::uint64_t size_bytes, const Choice& choice,
+                          SimulationCache* simulations = nullptr);
 
 } // namespace alltold

@@ -11,7 +11,8 @@ CallTraits traits_of(const TimedCall& call) {
     const auto size_bytes = call.specification.size_bytes();
     auto time = call.time;
     time.rendezvous = by_rendezvous(call.network, call.parameters, size_bytes);
-    return traits_of(&call.algorithm, call.parameters, call.specification.ranks(), size_bytes, time);
+    return traits_of(&call.algorithm, call.parameters, call.specification.ranks(), size_bytes,
+                     time);
 }
 
 const Correction* correction_of(const TimedCall& call) {

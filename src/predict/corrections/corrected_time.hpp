@@ -19,7 +19,7 @@ struct TimedCall {
     const Clusters& clusters;
     const CostModel& model;
     const Parameters& parameters; ///< complete
-    const ModelTime& time;    ///< above 0
+    const ModelTime& time;        ///< above 0
 };
 
 /// The traits by which measured calls are compared with this one.

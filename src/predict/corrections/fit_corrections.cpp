@@ -10,10 +10,10 @@
 
 #include "core/parallel.hpp"
 #include "network/cost_model.hpp"
-#include "predict/predict_algorithm.hpp"
 #include "predict/choice/choice.hpp"
 #include "predict/library/library_prediction.hpp"
 #include "predict/parameters/parameter_search.hpp"
+#include "predict/predict_algorithm.hpp"
 #include "predict/timing/simulation_cache.hpp"
 
 namespace alltold {
@@ -79,7 +79,8 @@ std::vector<MeasuredCall> modelled(std::vector<MeasuredCall> calls, const Networ
 std::vector<std::size_t> timed_out(const std::vector<MeasuredCall>& calls, const Network& network) {
     std::vector<std::size_t> found;
     for (std::size_t i = 0; network.links && i < calls.size(); ++i)
-        if (calls[i].measured_s - calls[i].modelled.time_s.value >= most_of_it * network.links->timeout_s)
+        if (calls[i].measured_s - calls[i].modelled.time_s.value >=
+            most_of_it * network.links->timeout_s)
             found.push_back(i);
     return found;
 }
@@ -124,7 +125,8 @@ std::vector<CallsToCorrect> calls_to_correct(const Fitting& fitting) {
             for (const bool of_library : {false, true})
                 for (const bool several_clusters : {false, true}) {
                     const CorrectedCalls of{probe, of_library, several_clusters, ranks};
-                    if (auto calls = medians_of(calls_of(of, fitting), timeout_of(fitting.network)); !calls.empty())
+                    if (auto calls = medians_of(calls_of(of, fitting), timeout_of(fitting.network));
+                        !calls.empty())
                         measured.push_back({of, std::move(calls)});
                 }
     return measured;
@@ -173,9 +175,9 @@ std::vector<Baseline> baselines_of(const CorrectedCalls& of, const Network& netw
 }
 
 ModelTime modelled_time(const Network& network, const Baseline& baseline, Collective collective,
-                           const Algorithm* algorithm, const Parameters& parameters,
-                           const Clusters& clusters, std::uint64_t size_bytes,
-                           SimulationCache& simulations) {
+                        const Algorithm* algorithm, const Parameters& parameters,
+                        const Clusters& clusters, std::uint64_t size_bytes,
+                        SimulationCache& simulations) {
     if (!algorithm) {
         const auto known =
             baseline_time(network, baseline, collective, clusters, size_bytes, &simulations);

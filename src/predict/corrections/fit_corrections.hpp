@@ -43,9 +43,9 @@ std::vector<Baseline> baselines_of(const CorrectedCalls& of, const Network& netw
 
 /// What the baseline says of a call; a time of 0 where it says nothing.
 ModelTime modelled_time(const Network& network, const Baseline& baseline, Collective collective,
-                           const Algorithm* algorithm, const Parameters& parameters,
-                           const Clusters& clusters, std::uint64_t size_bytes,
-                           SimulationCache& simulations);
+                        const Algorithm* algorithm, const Parameters& parameters,
+                        const Clusters& clusters, std::uint64_t size_bytes,
+                        SimulationCache& simulations);
 
 /// The correction from `calls`, with the baseline that best predicts calls left out (fit_residual)
 /// among those of `baselines` that can time all of them. If it need not be `rough`, its intervals

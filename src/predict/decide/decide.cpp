@@ -143,9 +143,9 @@ class LogTimes {
             independent.push_back(normal_draws(of_errors + i));
         for (Eigen::Index row = 0; row < count; ++row) {
             const auto i = members[static_cast<std::size_t>(row)];
-            of_[i] = Draws::Constant(worlds,
-                                     std::log(traits[static_cast<std::size_t>(row)].modelled_s) +
-                                         joint.log_ratios[static_cast<std::size_t>(row)]);
+            of_[i] =
+                Draws::Constant(worlds, std::log(traits[static_cast<std::size_t>(row)].modelled_s) +
+                                            joint.log_ratios[static_cast<std::size_t>(row)]);
             for (Eigen::Index column = 0; column <= row; ++column)
                 of_[i] += root(row, column) * independent[static_cast<std::size_t>(column)];
         }

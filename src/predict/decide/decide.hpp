@@ -37,11 +37,11 @@ struct Odds {
     }
 };
 
-/// The odds of each candidate, from draws of worlds that all of them share: the errors of models and
-/// corrections from their joint posterior, rates of links, TCP's windows large or small, time-outs
-/// that simulations do not have, repetitions of which a quarter are quick, and the settings.
-/// Settings in which the library's time is not known tell nothing. The library's own odds are a
-/// ratio of 1 without a chance of loss. Pure, and the same for the same arguments.
+/// The odds of each candidate, from draws of worlds that all of them share: the errors of models
+/// and corrections from their joint posterior, rates of links, TCP's windows large or small,
+/// time-outs that simulations do not have, repetitions of which a quarter are quick, and the
+/// settings. Settings in which the library's time is not known tell nothing. The library's own odds
+/// are a ratio of 1 without a chance of loss. Pure, and the same for the same arguments.
 std::vector<Odds> odds_of(std::span<const Setting> settings, const Terms& terms = {});
 
 /// By how much the candidate at `chosen` is expected to be slower than the quickest of all, in the

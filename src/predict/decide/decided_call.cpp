@@ -61,10 +61,11 @@ std::string why_text(const DecidedCall& call, const Terms& terms) {
             (best == 0 || call.odds[i].ratio < call.odds[best].ratio))
             best = i;
     const auto odds_text = [&](std::size_t i) {
-        return fmt::format("{} is expected to take {:.2f} times the library's time, with a chance of "
-                           "{} of losing more than {}",
-                           text_of(call.choices[i]), call.odds[i].ratio,
-                           percent_text(call.odds[i].chance_of_loss), percent_text(terms.worth));
+        return fmt::format(
+            "{} is expected to take {:.2f} times the library's time, with a chance of "
+            "{} of losing more than {}",
+            text_of(call.choices[i]), call.odds[i].ratio, percent_text(call.odds[i].chance_of_loss),
+            percent_text(terms.worth));
     };
     if (best == 0)
         return "no other time is known";
@@ -101,13 +102,12 @@ Decider::Decider(const Network& network, StartMode usual, Collective collective,
 }
 
 std::optional<CallTime> Decider::time_of(const Network& network, const Choice& choice,
-                                         const Clusters& clusters,
-                                         std::uint64_t size_bytes) const {
+                                         const Clusters& clusters, std::uint64_t size_bytes) const {
     // Simulations of the second start's network are those of the usual one's.
-    auto time = options_.library ? evaluate_library(network, *options_.library, collective_,
-                                                    clusters, size_bytes, choice, &simulations_)
-                                 : evaluate(network, collective_, clusters, size_bytes, choice,
-                                            &simulations_);
+    auto time = options_.library
+                    ? evaluate_library(network, *options_.library, collective_, clusters,
+                                       size_bytes, choice, &simulations_)
+                    : evaluate(network, collective_, clusters, size_bytes, choice, &simulations_);
     if (!time || time->uncharged_loss_bytes() > 0)
         return std::nullopt;
     return std::move(*time);
@@ -151,8 +151,8 @@ void Decider::settle(DecidedCall& call) const {
     call.why = why_text(call, options_.terms);
 }
 
-/// The candidate as a rule states it: without what `resolve` finds at each call from the network, so
-/// that the choice fits calls of all sizes and ranks, and with few distinct values; as it was
+/// The candidate as a rule states it: without what `resolve` finds at each call from the network,
+/// so that the choice fits calls of all sizes and ranks, and with few distinct values; as it was
 /// measured, if this call was.
 Choice Decider::stated(const CallTime& candidate, const Clusters& clusters,
                        std::uint64_t size_bytes) const {
@@ -175,11 +175,11 @@ DecidedCall Decider::at(std::span<const Clusters> spreads, std::uint64_t size_by
     const bool known = std::ranges::any_of(
         call.settings, [](const Setting& setting) { return setting.times.front().has_value(); });
     const auto& clusters = spreads.front();
-    const auto ranking =
-        !known              ? Result<Ranking>(refused("the library's own time is not known"))
-        : options_.library  ? rank_library(network_, *options_.library, collective_, clusters,
-                                           size_bytes, &simulations_)
-                            : rank(network_, collective_, clusters, size_bytes, &simulations_);
+    const auto ranking = !known ? Result<Ranking>(refused("the library's own time is not known"))
+                         : options_.library
+                             ? rank_library(network_, *options_.library, collective_, clusters,
+                                            size_bytes, &simulations_)
+                             : rank(network_, collective_, clusters, size_bytes, &simulations_);
     if (!ranking) {
         settle(call);
         call.why = known ? ranking.error().message

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "network/network.hpp"
 #include "network/collective_probe.hpp"
+#include "network/network.hpp"
 #include "predict/choice/rank.hpp"
 #include "predict/decide/decide.hpp"
 #include "predict/timing/simulation_cache.hpp"
@@ -47,14 +47,15 @@ class Decider {
             SimulationCache& simulations, Options options);
 
     /// The call on `spreads` of as many ranks, which are as likely as one another: what is likely
-    /// quickest on the first of them competes on all. The library's own runs where no call of it was
-    /// measured near (library_known).
+    /// quickest on the first of them competes on all. The library's own runs where no call of it
+    /// was measured near (library_known).
     DecidedCall at(std::span<const Clusters> spreads, std::uint64_t size_bytes) const;
     /// Only among these of ours and the library's own.
     DecidedCall at(std::span<const Clusters> spreads, std::uint64_t size_bytes,
                    std::span<const Choice> choices) const;
     /// The place of `choice` in the call, with which it competes from now on.
-    std::size_t add(DecidedCall& call, std::span<const Clusters> spreads, const Choice& choice) const;
+    std::size_t add(DecidedCall& call, std::span<const Clusters> spreads,
+                    const Choice& choice) const;
 
     /// The starts from which calls are judged, the usual one first.
     const std::vector<StartMode>& starts() const { return starts_; }

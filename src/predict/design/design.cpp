@@ -100,7 +100,8 @@ void Design::fit(Group& group) {
     for (const auto& baseline : baselines) {
         group.baseline = baseline;
         model(group);
-        if (std::ranges::any_of(group.members, [&](auto i) { return modelled_[i].time_s.value > 0; }))
+        if (std::ranges::any_of(group.members,
+                                [&](auto i) { return modelled_[i].time_s.value > 0; }))
             return;
     }
 }
@@ -122,7 +123,8 @@ void Design::update(Group& group) {
     for (const auto i : group.members)
         if (!calls_[i].times_s.empty())
             (median++)->modelled = modelled_[i];
-    std::erase_if(measured, [](const MeasuredCall& call) { return call.modelled.time_s.value <= 0; });
+    std::erase_if(measured,
+                  [](const MeasuredCall& call) { return call.modelled.time_s.value <= 0; });
     group.residual.emplace(ratios_of(measured), group.residual->kernel());
 }
 
@@ -191,7 +193,8 @@ std::optional<Proposal> Design::surprise(const Group& group, double left_s) cons
     const auto distances = group.residual->left_out_distances();
     auto distance = distances.begin();
     for (const auto i : group.members) {
-        if (calls_[i].times_s.empty() || modelled_[i].time_s.value <= 0 || distance == distances.end())
+        if (calls_[i].times_s.empty() || modelled_[i].time_s.value <= 0 ||
+            distance == distances.end())
             continue;
         const int missing = enough_to_trust - static_cast<int>(calls_[i].times_s.size());
         if (*distance++ < surprising || missing <= 0)

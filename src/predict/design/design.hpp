@@ -101,9 +101,9 @@ class Design {
     std::vector<DesignCall> calls_;
     DesignGoal goal_;
     std::vector<Group> groups_;
-    std::vector<std::size_t> group_of_;  ///< of each call
-    std::vector<ModelTime> modelled_; ///< of each call
-    std::vector<CallTraits> traits_;     ///< of each call
+    std::vector<std::size_t> group_of_; ///< of each call
+    std::vector<ModelTime> modelled_;   ///< of each call
+    std::vector<CallTraits> traits_;    ///< of each call
     mutable SimulationCache simulations_;
 };
 

@@ -89,7 +89,7 @@ Estimate with_model_error(const Estimate& time_s, double error) {
 } // namespace
 
 Result<CallTime> predict_alltoall(const Network& network, const Clusters& clusters,
-                                    double size_bytes, const CostModel& model) {
+                                  double size_bytes, const CostModel& model) {
     if (auto known = check_parameters(network, clusters, model); !known)
         return known.error();
     CallTime prediction;

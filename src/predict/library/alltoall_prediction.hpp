@@ -15,6 +15,6 @@ namespace alltold {
 /// half_duplex_factor of the network's start. Fails (status `bad_input`) when the network lacks
 /// what the model needs.
 Result<CallTime> predict_alltoall(const Network& network, const Clusters& clusters,
-                                    double size_bytes, const CostModel& model);
+                                  double size_bytes, const CostModel& model);
 
 } // namespace alltold

@@ -12,12 +12,12 @@
 #include "network/corrections/lost_corrections.hpp"
 #include "network/cost_model.hpp"
 #include "network/half_duplex.hpp"
-#include "predict/predict_algorithm.hpp"
 #include "predict/bounds/collective_bounds.hpp"
 #include "predict/library/alltoall_prediction.hpp"
 #include "predict/library/counterparts.hpp"
 #include "predict/library/library_defaults.hpp"
 #include "predict/parameters/parameter_search.hpp"
+#include "predict/predict_algorithm.hpp"
 
 namespace alltold {
 namespace {
@@ -66,8 +66,8 @@ CallTime of_baseline(const Network& network, Collective collective, const Cluste
 /// Without measured calls: the model's time of what the library runs by default, with the interval
 /// that a correction gives far from all that it was learned from.
 Result<CallTime> uncorrected(const Network& network, Collective collective,
-                               const Clusters& clusters, std::uint64_t size_bytes,
-                               SimulationCache* simulations) {
+                             const Clusters& clusters, std::uint64_t size_bytes,
+                             SimulationCache* simulations) {
     const auto where = CorrectedCalls::on(clusters, {collective}, true).where();
     const auto runs = default_run(network.defaults_of, collective, clusters.ranks(), size_bytes);
     if (!runs)
@@ -127,8 +127,8 @@ bool library_known(const Network& network, Collective collective, const Clusters
 }
 
 Result<ModelTime> baseline_time(const Network& network, const Baseline& baseline,
-                                   Collective collective, const Clusters& clusters,
-                                   std::uint64_t size_bytes, SimulationCache* simulations) {
+                                Collective collective, const Clusters& clusters,
+                                std::uint64_t size_bytes, SimulationCache* simulations) {
     const bool rendezvous = by_rendezvous(network, {}, size_bytes);
     if (!baseline.resembles && !baseline.by_defaults) {
         const auto predicted =
@@ -193,8 +193,8 @@ std::vector<Baseline> library_baselines(const Network& network, Collective colle
 }
 
 Result<CallTime> predict_library(const Network& network, Collective collective,
-                                   const Clusters& clusters, std::uint64_t size_bytes,
-                                   SimulationCache* simulations) {
+                                 const Clusters& clusters, std::uint64_t size_bytes,
+                                 SimulationCache* simulations) {
     const auto* correction = correction_of(network, collective, clusters, true);
     if (!correction) {
         if (collective == Collective::alltoall && clusters.one_rank_per_host())

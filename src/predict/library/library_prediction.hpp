@@ -21,8 +21,8 @@ class SimulationCache;
 /// by the preferred model and as wide as models are usually wrong. Bounds are 0 if no rate is
 /// known. Fails (status `no`) where nothing is known of this collective's time.
 Result<CallTime> predict_library(const Network& network, Collective collective,
-                                   const Clusters& clusters, std::uint64_t size_bytes,
-                                   SimulationCache* simulations = nullptr);
+                                 const Clusters& clusters, std::uint64_t size_bytes,
+                                 SimulationCache* simulations = nullptr);
 
 /// Whether measured calls say how long the library takes: some are on as many clusters with as
 /// many ranks per host, at sizes and numbers of ranks that reach within a factor of two of this
@@ -32,9 +32,8 @@ bool library_known(const Network& network, Collective collective, const Clusters
 
 /// What a baseline says of a call of the library. Fails as the model does.
 Result<ModelTime> baseline_time(const Network& network, const Baseline& baseline,
-                                   Collective collective, const Clusters& clusters,
-                                   std::uint64_t size_bytes,
-                                   SimulationCache* simulations = nullptr);
+                                Collective collective, const Clusters& clusters,
+                                std::uint64_t size_bytes, SimulationCache* simulations = nullptr);
 
 /// The baselines to try for the library's `collective`: ours without clusters of their own on the
 /// model that `network` prefers. An equation of the library's all-to-all would be judged on the

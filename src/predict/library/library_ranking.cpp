@@ -31,10 +31,9 @@ std::uint64_t segment_for(const Algorithm& algorithm, const Network& network,
 
 } // namespace
 
-Result<CallTime> evaluate_library(const Network& network, MpiLibrary library,
-                                         Collective collective, const Clusters& clusters,
-                                         std::uint64_t size_bytes, const Choice& choice,
-                                         SimulationCache* simulations) {
+Result<CallTime> evaluate_library(const Network& network, MpiLibrary library, Collective collective,
+                                  const Clusters& clusters, std::uint64_t size_bytes,
+                                  const Choice& choice, SimulationCache* simulations) {
     auto measured = evaluate(network, collective, clusters, size_bytes, choice, simulations);
     if (measured || choice.is_default())
         return measured;
@@ -84,9 +83,8 @@ Result<Ranking> rank_library(const Network& network, MpiLibrary library, Collect
                 {text_of(choice), candidate ? "overflows buffers at a cost that is not known"
                                             : candidate.error().message});
     }
-    std::ranges::stable_sort(ranking.candidates, {}, [](const CallTime& candidate) {
-        return candidate.time_s.value;
-    });
+    std::ranges::stable_sort(ranking.candidates, {},
+                             [](const CallTime& candidate) { return candidate.time_s.value; });
     return ranking;
 }
 

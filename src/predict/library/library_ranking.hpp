@@ -10,10 +10,9 @@ namespace alltold {
 
 /// The time of the library's own choice, or of one of its algorithms: measured or between
 /// measurements, else that of the counterpart. Fails where neither is known.
-Result<CallTime> evaluate_library(const Network& network, MpiLibrary library,
-                                         Collective collective, const Clusters& clusters,
-                                         std::uint64_t size_bytes, const Choice& choice,
-                                         SimulationCache* simulations = nullptr);
+Result<CallTime> evaluate_library(const Network& network, MpiLibrary library, Collective collective,
+                                  const Clusters& clusters, std::uint64_t size_bytes,
+                                  const Choice& choice, SimulationCache* simulations = nullptr);
 
 /// The library's own choice and those of its algorithms whose time is known, quickest first.
 /// Segments are those for which the counterpart is quickest, a power of two in packets.

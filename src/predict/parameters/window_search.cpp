@@ -58,8 +58,8 @@ class WindowSearch {
     /// `moves`: the factors by which windows may change, in the order in which they are tried.
     /// `held`: what queues hold whatever the order in which messages meet.
     WindowSearch(const SearchedCall& call, std::vector<Move> moves, const Parameters& held)
-        : call_(call), held_(held), at_first_(call.network, call.algorithm, call.specification, call.clusters,
-                                 call.model, first_effort(call)),
+        : call_(call), held_(held), at_first_(call.network, call.algorithm, call.specification,
+                                              call.clusters, call.model, first_effort(call)),
           whole_(call.network, call.algorithm, call.specification, call.clusters, call.model,
                  search_effort(call)),
           moves_(std::move(moves)) {}
@@ -225,9 +225,8 @@ Parameters find_pace(const SearchedCall& call, const Parameters& given) {
 }
 
 Parameters find_gather_windows(const SearchedCall& call, const Parameters& start) {
-    WindowSearch search(call,
-                        {{&Parameters::inter_cluster_window, 0.75}, {&Parameters::window, 0.5}},
-                        start);
+    WindowSearch search(
+        call, {{&Parameters::inter_cluster_window, 0.75}, {&Parameters::window, 0.5}}, start);
     if (search.fits(start))
         return start;
     search.descend(start);

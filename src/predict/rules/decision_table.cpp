@@ -21,7 +21,8 @@ namespace {
 
 /// Of more clusters only all of them get rules: each number of clusters takes a table.
 constexpr int most_subsets_of_clusters = 8;
-/// Hosts with more spreads have rules for all spreads alone: each takes as long as a number of ranks.
+/// Hosts with more spreads have rules for all spreads alone: each takes as long as a number of
+/// ranks.
 constexpr std::size_t most_spreads = 100;
 /// Up to so many ranks each number is decided: a tree crosses the backbone more or less often with
 /// every rank more.
@@ -57,8 +58,8 @@ std::vector<Clusters> spreads_of(const Clusters& hosts, int n) {
 /// Of `hosts`, which are the clusters of a rule.
 std::vector<Layout> layouts_of(const Clusters& hosts, const TableRequest& request) {
     const int each = hosts.most_ranks_of_a_host();
-    const int most = hosts.count() > 1 ? std::min(request.most_ranks, hosts.ranks())
-                                       : request.most_ranks;
+    const int most =
+        hosts.count() > 1 ? std::min(request.most_ranks, hosts.ranks()) : request.most_ranks;
     const auto numbers = numbers_of_ranks(std::max(2, hosts.count()), most / each);
     std::vector<Layout> layouts;
     const auto wanted = [&](const auto& is_followed) {
@@ -195,8 +196,9 @@ class Ranges {
         constexpr double eighth = 1.0905; // 2 to the power of 1/8
         while (below + 1 < above &&
                static_cast<double>(above) > eighth * static_cast<double>(below)) {
-            const auto middle = static_cast<std::uint64_t>(std::sqrt(
-                static_cast<double>(std::max<std::uint64_t>(below, 1)) * static_cast<double>(above)));
+            const auto middle = static_cast<std::uint64_t>(
+                std::sqrt(static_cast<double>(std::max<std::uint64_t>(below, 1)) *
+                          static_cast<double>(above)));
             const auto size = std::clamp(middle, below + 1, above - 1);
             auto call = decider_.at(layout_.spreads, size, rivals);
             (stays(winners_, call) ? below : above) = size;

@@ -5,8 +5,8 @@
 #include <optional>
 #include <vector>
 
-#include "network/network.hpp"
 #include "network/collective_probe.hpp"
+#include "network/network.hpp"
 #include "predict/decide/decide.hpp"
 #include "predict/rules/rule.hpp"
 #include "topology/clusters.hpp"

@@ -252,8 +252,8 @@ class Parser {
         rule.choice = std::move(first.choice);
         rule.expected = first.expected;
         for (auto bars = std::ranges::count(text, '|'); bars > 0; --bars)
-            if (auto read = read_candidate(rule, trimmed(cut(rest, '|')), '|',
-                                           rule.others.emplace_back());
+            if (auto read =
+                    read_candidate(rule, trimmed(cut(rest, '|')), '|', rule.others.emplace_back());
                 !read)
                 return read;
         return Done{};

@@ -90,8 +90,7 @@ struct Rule {
     bool overlaps(const Rule& other) const {
         return collective == other.collective && size_bytes.meets(other.size_bytes) &&
                ranks.meets(other.ranks) && clusters.meets(other.clusters) &&
-               hosts.meets(other.hosts) && per_host.meets(other.per_host) &&
-               spread == other.spread;
+               hosts.meets(other.hosts) && per_host.meets(other.per_host) && spread == other.spread;
     }
     bool operator==(const Rule&) const = default;
 };

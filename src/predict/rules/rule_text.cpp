@@ -81,10 +81,10 @@ std::string text_of(const Rule& rule) {
             : count_text("n", rule.ranks) + (rule.clusters == Span{1, 1}
                                                  ? ":one cluster"
                                                  : count_text("clusters", rule.clusters));
-    auto text = fmt::format("{}:{}{}{}{} = {}", name_of(rule.collective),
-                            sizes_text(rule.size_bytes), places, count_text("hosts", rule.hosts),
-                            count_text("per-host", rule.per_host),
-                            candidate_text({rule.choice, rule.expected}));
+    auto text =
+        fmt::format("{}:{}{}{}{} = {}", name_of(rule.collective), sizes_text(rule.size_bytes),
+                    places, count_text("hosts", rule.hosts), count_text("per-host", rule.per_host),
+                    candidate_text({rule.choice, rule.expected}));
     for (const auto& other : rule.others)
         text += " | " + candidate_text(other);
     return text;

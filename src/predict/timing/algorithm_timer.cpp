@@ -12,9 +12,9 @@
 #include "network/links/slow_start.hpp"
 #include "predict/parameters/segment_search.hpp"
 #include "predict/timing/fewer_segments.hpp"
-#include "predict/timing/timeout_chance.hpp"
 #include "predict/timing/operation_times.hpp"
 #include "predict/timing/simulation_cache.hpp"
+#include "predict/timing/timeout_chance.hpp"
 
 namespace alltold {
 namespace {
@@ -241,8 +241,9 @@ Result<ModelTime> AlgorithmTimer::time_of(const Parameters& parameters) const {
         return refused(fmt::format("{} is of blocks of one size, and those of an {} differ",
                                    model_.source, name_of(specification_.collective())));
     if (model_.algorithm)
-        return ModelTime{.time_s = model_.algorithm(network_, clusters_, algorithm_.name,
-                                                    static_cast<double>(specification_.size_bytes())),
+        return ModelTime{.time_s =
+                             model_.algorithm(network_, clusters_, algorithm_.name,
+                                              static_cast<double>(specification_.size_bytes())),
                          .known = Known::closed_form,
                          .method = std::string(model_.source)};
     if (specification_.ranks() == 1)
@@ -268,8 +269,7 @@ Result<ModelTime> AlgorithmTimer::time_of(const Parameters& parameters) const {
     return form ? by(*form, parameters) : by_ranks(parameters, a_segment);
 }
 
-Result<ModelTime> AlgorithmTimer::simulated(const Parameters& parameters,
-                                                double messages) const {
+Result<ModelTime> AlgorithmTimer::simulated(const Parameters& parameters, double messages) const {
     if (messages > effort_.most_messages)
         return bad_input(fmt::format(
             "{} among {} ranks has no closed form under model {}, and {:.2g} messages are too many "
@@ -378,12 +378,11 @@ Result<ModelTime> AlgorithmTimer::run_simulation(const Parameters& parameters) c
         bare_s.high *= 1 + links()->rate_error;
     }
     const auto time_s = with_timeouts(bare_s, first.timeouts);
-    ModelTime time{
-        .time_s = time_s,
-        .timeouts_s = {time_s.value - bare_s.value, time_s.low - bare_s.low,
-                       time_s.high - bare_s.high},
-        .overflow_bytes = dropped_bytes,
-        .fullest = fullest};
+    ModelTime time{.time_s = time_s,
+                   .timeouts_s = {time_s.value - bare_s.value, time_s.low - bare_s.low,
+                                  time_s.high - bare_s.high},
+                   .overflow_bytes = dropped_bytes,
+                   .fullest = fullest};
     time.may_lose =
         dropped_bytes > 0 || (effort_.starts_apart && fullest > well_filled && loses_apart(*graph));
     if (wants_window_share())

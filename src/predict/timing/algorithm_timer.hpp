@@ -7,8 +7,8 @@
 
 #include "core/estimate.hpp"
 #include "network/cost_model.hpp"
-#include "predict/forms/closed_forms.hpp"
 #include "network/model_time.hpp"
+#include "predict/forms/closed_forms.hpp"
 #include "schedule/algorithms/algorithm.hpp"
 #include "simulate/simulate.hpp"
 
@@ -62,7 +62,7 @@ class AlgorithmTimer {
     /// `a_segment` is messages_of_a_segment, which builds schedules, here and below.
     Result<ModelTime> by_ranks(const Parameters& parameters, double a_segment) const;
     Result<ModelTime> of_other(const Clusters& clusters, std::uint64_t size_bytes,
-                                   const Parameters& parameters) const;
+                               const Parameters& parameters) const;
     double bytes_s(const Clusters& clusters) const;
     double across_bytes(const Clusters& clusters, Parameters parameters) const;
     ModelTime with_slow_start(ModelTime time, double across) const;

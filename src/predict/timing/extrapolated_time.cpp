@@ -203,7 +203,7 @@ double AlgorithmTimer::bytes_s(const Clusters& clusters) const {
 
 /// Past slow start, whose delay does not grow with the call.
 Result<ModelTime> AlgorithmTimer::of_other(const Clusters& clusters, std::uint64_t size_bytes,
-                                               const Parameters& parameters) const {
+                                           const Parameters& parameters) const {
     const auto specification =
         Specification::of(specification_.collective(), clusters.ranks(), 0, size_bytes);
     auto other = parameters;
@@ -218,7 +218,7 @@ Result<ModelTime> AlgorithmTimer::of_other(const Clusters& clusters, std::uint64
 // special case (bcast.clustered sends the last one, which is also the first, another way), and the
 // time per segment may alternate (circulant graphs take turns), hence half of them.
 Result<ModelTime> AlgorithmTimer::by_segments(const Parameters& parameters,
-                                                  double most_simulated) const {
+                                              double most_simulated) const {
     const auto most =
         static_cast<std::uint64_t>(std::min(std::ceil(segments(parameters)) - 1, most_simulated));
     const auto fewer = std::max<std::uint64_t>(2, most / 2);
@@ -252,8 +252,7 @@ Result<ModelTime> AlgorithmTimer::by_segments(const Parameters& parameters,
 }
 
 // What takes longer than the bytes need follows a power law: start-ups, headers, and what is lost.
-Result<ModelTime> AlgorithmTimer::by_ranks(const Parameters& parameters,
-                                               double a_segment) const {
+Result<ModelTime> AlgorithmTimer::by_ranks(const Parameters& parameters, double a_segment) const {
     // Simulate several segments of each, enough for a line.
     constexpr double least_segments = 4;
     const int ranks = specification_.ranks();

@@ -2,7 +2,6 @@
 // The communicator wrapper over the C bindings.
 #include "runtime/mpi/managed_communicator.hpp"
 
-
 #include "runtime/mpi/broadcast_text.hpp"
 #include "runtime/mpi/error.hpp"
 
