@@ -15,8 +15,8 @@
 namespace alltold {
 namespace {
 
-/// Worlds of one setting. A probability of 5 % is then known to 1 % (binomial), which is as well as
-/// the models know it; 512 change one decision in a hundred.
+/// Worlds of one setting: a probability of 5 % is then known to 1.4 % (binomial), less than the
+/// models' own error.
 constexpr int worlds = 256;
 
 /// One number for each world.

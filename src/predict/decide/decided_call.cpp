@@ -21,8 +21,8 @@
 namespace alltold {
 namespace {
 
-/// Choices that compete on all spreads and from all starts: those with the least expected times.
-/// Each takes a simulation for each of them; in 24 kept labs the fifth never won.
+/// Choices that compete on all spreads and from all starts, those with the least expected times:
+/// each takes a simulation for each of them.
 constexpr std::size_t most_competing = 4;
 
 /// A segment is at most the message; a rule states it nevertheless.
