@@ -147,7 +147,7 @@ ExpectedRatio Residual::at(const CallTraits& call) const {
     const auto joint = together({&call, 1});
     const bool measured =
         std::ranges::find(measured_, call, &MeasuredRatio::call) != measured_.end();
-    return {joint.log_ratios.front(), std::sqrt(joint.covariances.front()),
+    return {joint.log_ratios.front(), std::sqrt(joint.covariances.front() + scatter_variance(call)),
             measured ? student_reach : std::numeric_limits<double>::infinity()};
 }
 
@@ -170,8 +170,7 @@ JointRatios Residual::together(std::span<const CallTraits> calls) const {
         for (std::size_t j = 0; j < calls.size(); ++j) {
             double shared = covariance(calls[i], calls[j]) - (solved_ ? known[i].dot(known[j]) : 0);
             if (i == j)
-                shared =
-                    std::max(0., shared + noise_variance(calls[i])) + scatter_variance(calls[i]);
+                shared = std::max(0., shared + noise_variance(calls[i]));
             joint.covariances.push_back(shared);
         }
     return joint;

@@ -89,8 +89,7 @@ struct ExpectedRatio {
     Estimate of(double modelled_s, double reach) const;
 };
 
-/// Expected log ratios of several calls, and the covariances of measured medians about them, row by
-/// row.
+/// Expected log ratios of several calls, and the covariances of their errors, row by row.
 struct JointRatios {
     std::vector<double> log_ratios;
     std::vector<double> covariances;
@@ -107,7 +106,8 @@ class Residual {
     /// The deviation includes the scatter of medians measured at similar calls. Half of the noise
     /// between calls is the same in each repetition of a call, so a measured call is known better.
     ExpectedRatio at(const CallTraits& call) const;
-    /// Log ratios of several calls as `at` gives them, with the covariances of their errors.
+    /// Log ratios of several calls, with the covariances of their errors: of what calls take in the
+    /// long run, without the scatter of medians of few repetitions that `at` adds.
     JointRatios together(std::span<const CallTraits> calls) const;
     /// Covariance of two log ratios before any measurement.
     double covariance(const CallTraits& a, const CallTraits& b) const;
