@@ -73,7 +73,7 @@ case ${1:-} in
 pack) pack "${@:2}" ;;
 make)
     make_series 9005 7
-    make_series 9006 5
+    make_series 9006 40
     ;;
 *)
     if [[ " $* " != *" --help "* ]]; then
