@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "campaign/study/verdict_table.hpp"
+#include "predict/choice/rank.hpp"
 
 using namespace alltold;
 using namespace alltold::campaign;
