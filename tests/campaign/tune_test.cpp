@@ -9,6 +9,7 @@
 
 #include "../lab/run.hpp"
 #include "../scratch.hpp"
+#include "predict/rules/choice_table.hpp"
 #include "predict/rules/parse.hpp"
 
 namespace alltold {
@@ -68,7 +69,14 @@ TEST(Tune, EliminatesResumesAndIsRunByItsRules) {
     const auto results = report_of(ran)["results"];
     ASSERT_EQ(results.size(), 2U);
     const auto& by_rules = results[0]["auto"] ? results[0] : results[1];
-    const auto chosen = resumed[0]["chosen"].get<std::string>();
+    rules.clear();
+    for (const auto& rule : report_of(again)["rules"])
+        rules += rule.get<std::string>() + "\n";
+    const auto read = parse_rules(rules, "profile");
+    ASSERT_TRUE(read) << rules;
+    const auto* rule = first_rule({&*read, 1}, Collective::bcast, 8, {3, 1});
+    ASSERT_TRUE(rule) << rules;
+    const auto chosen = text_of(rule->choice);
     EXPECT_EQ(by_rules["algorithm"], chosen.substr(0, chosen.find(' ')));
 }
 

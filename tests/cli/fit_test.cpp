@@ -92,27 +92,24 @@ TEST_F(Fit, says_no_with_a_reason_and_still_writes_what_it_could_fit) {
     EXPECT_TRUE(std::filesystem::exists(folder_ / "p.json"));
 }
 
-TEST_F(Fit, keeps_the_winners_of_benchmarks_and_only_those) {
-    const auto chosen = [&](std::uint64_t size_bytes) {
+TEST_F(Fit, makes_rules_of_benchmarks_where_the_librarys_own_was_timed_too) {
+    const auto chosen = [&] {
         const auto run = run_alltold({"fit", "net.db", "-o", "p.json"}, folder_.directory());
         EXPECT_EQ(run.exit_status, 0) << run.errors;
         const auto profile = load_profile((folder_ / "p.json").string());
         const std::vector<std::vector<Rule>> sources{*rules_of(*profile)};
-        return text_of(ChoiceTable(sources, Collective::bcast, {12, 1}).at(size_bytes));
+        return text_of(ChoiceTable(sources, Collective::bcast, {12, 1}).at(300));
     };
-    const auto add_bcast = [&](const char* algorithm, std::uint64_t size_bytes, double time_s) {
+    const auto add_bcasts = [&](const char* algorithm, double time_s) {
         auto campaign = this->campaign();
         Random random(2);
-        add(*campaign, {"bcast", algorithm, Clusters({12}), size_bytes, -1, -1}, time_s, random);
+        for (const std::uint64_t m : {75, 150, 300, 600, 1200, 2400})
+            add(*campaign, {"bcast", algorithm, Clusters({12}), m, -1, -1}, time_s, random);
     };
-    const auto by_models = chosen(300);
-    EXPECT_NE(by_models, "bcast.chain");
-    add_bcast("bcast.chain", 300, 1e-4);
-    EXPECT_EQ(chosen(300), by_models) << "nothing was timed against it";
-    add_bcast("mpi", 300, 2e-4);
-    EXPECT_EQ(chosen(300), "bcast.chain");
-    add_bcast("mpi", 65536, 1e-3);
-    EXPECT_EQ(chosen(300), "bcast.chain");
+    add_bcasts("bcast.chain", 1e-3);
+    EXPECT_EQ(chosen(), "mpi") << "nothing was timed against it";
+    add_bcasts("mpi", 9e-3);
+    EXPECT_TRUE(chosen().starts_with("bcast."));
 }
 
 TEST_F(Fit, bad_input_is_one_line_and_status_2) {
@@ -130,55 +127,6 @@ TEST_F(Fit, bad_input_is_one_line_and_status_2) {
         EXPECT_EQ(std::count(run.errors.begin(), run.errors.end(), '\n'), 1) << run.errors;
     }
     EXPECT_FALSE(std::filesystem::exists(folder_ / "p.json"));
-}
-
-/// Whether the rule's algorithm was measured to be quicker than the library's own in a call that
-/// the rule covers: such a win keeps its rule.
-bool was_won(const Network& network, const Rule& rule) {
-    const auto quickest_s = [&](const Clusters& clusters, std::uint64_t size_bytes,
-                                const Algorithm* algorithm) {
-        double least_s = INFINITY;
-        for (const auto& correction : network.corrections)
-            if (correction.of().probe.collective == rule.collective)
-                for (const auto& call : correction.calls())
-                    if (call.algorithm == algorithm && call.clusters == clusters &&
-                        call.size_bytes == size_bytes)
-                        least_s = std::min(least_s, call.measured_s);
-        return least_s;
-    };
-    for (const auto& correction : network.corrections)
-        for (const auto& call : correction.calls())
-            if (rule.choice.algorithm && correction.of().probe.collective == rule.collective &&
-                rule.covers(rule.collective, call.size_bytes, call.clusters) &&
-                quickest_s(call.clusters, call.size_bytes, rule.choice.algorithm) <
-                    quickest_s(call.clusters, call.size_bytes, nullptr))
-                return true;
-    return false;
-}
-
-TEST(FitOfAStudy, makes_no_rules_that_are_slivers_beside_the_librarys_own) {
-    const auto profile = load_profile(GOLDEN_PROFILE);
-    ASSERT_TRUE(profile) << profile.error().message << "; ctest -R golden.profile makes it";
-    const auto rules = rules_of(*profile);
-    ASSERT_TRUE(rules && rules->size() > 100);
-    int slivers = 0, at_window = 0;
-    for (std::size_t i = 1; i + 1 < rules->size(); ++i) {
-        const auto &before = (*rules)[i - 1], &rule = (*rules)[i], &after = (*rules)[i + 1];
-        const auto& [least, most] = rule.size_bytes;
-        if (least == 0 || most == Span::endless ||
-            static_cast<double>(most) + 1 >= 1.25 * static_cast<double>(least) ||
-            was_won(profile->network, rule))
-            continue;
-        EXPECT_FALSE(before.choice.is_default() || after.choice.is_default()) << text_of(rule);
-        // Some are left where no neighbour is safe, and the library's own always is: where on idle
-        // connections a whole message still fits the initial window and segments do not, or else.
-        const double window_bytes = profile->network.links->initial_window_bytes;
-        const bool ends_window = static_cast<double>(least) <= window_bytes &&
-                                 static_cast<double>(most) >= window_bytes - mpi_header_bytes;
-        ++(ends_window ? at_window : slivers);
-    }
-    EXPECT_LE(at_window, 5);
-    EXPECT_LE(slivers, 3);
 }
 
 TEST_F(Fit, help_shows_an_example_first) {

@@ -44,8 +44,8 @@ TEST(Rank, holds_every_algorithm_best_first) {
         const auto* found = find(ranking, text);
         return found ? found - ranking.candidates.data() : std::ssize(ranking.candidates);
     };
-    EXPECT_LT(place("bcast.circulant segment=8400"), place("bcast.chain_segmented segment=4200"));
-    EXPECT_LT(place("bcast.chain_segmented segment=4200"), place("bcast.binomial"));
+    EXPECT_EQ(place("bcast.chain_segmented segment=4200"), 0) << "hardly slower, by a smaller fan-in";
+    EXPECT_LT(place("bcast.circulant segment=8400"), place("bcast.binomial"));
     EXPECT_LT(place("bcast.binomial"), place("bcast.flat"));
     EXPECT_TRUE(std::is_sorted(
         ranking.candidates.begin() + 1, ranking.candidates.end(),

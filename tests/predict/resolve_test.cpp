@@ -387,15 +387,15 @@ TEST(Resolve, refuses_what_the_algorithm_does_not_take) {
 TEST(Resolve, gives_rules_the_windows_of_each_call) {
     Random random(58);
     int compared = 0;
-    const std::vector measured{Clusters({2}), Clusters({12}), Clusters({1, 1}), Clusters({6, 6})};
+    const std::vector measured{Clusters({2}), Clusters({8}), Clusters({1, 1}), Clusters({4, 4})};
     for (const auto& network : {with_slow_library(slow_network(), measured),
                                 with_slow_library(joined_network(), measured)})
         for (const auto collective : {Collective::gather, Collective::alltoall}) {
-            const Clusters hosts = network.links ? Clusters({6, 6}) : Clusters({12});
+            const Clusters hosts = network.links ? Clusters({4, 4}) : Clusters({8});
             const std::vector<std::vector<Rule>> rules{decision_table(
-                network, {.clusters = hosts, .most_ranks = 12, .collectives = {collective}})};
+                network, {.clusters = hosts, .most_ranks = 8, .collectives = {collective}})};
             for (int i = 0; i < 20; ++i) {
-                const auto n = 2 + static_cast<int>(random.index(11));
+                const auto n = 2 + static_cast<int>(random.index(7));
                 const CollectiveCall call{collective, spread(hosts, n),
                                           std::uint64_t{1} << random.index(20)};
                 const auto rule = ChoiceTable(rules, collective, call.clusters).at(call.size_bytes);
