@@ -60,7 +60,7 @@ TEST(Calls, TryManyWhereTheyAreShort) {
             calls_to_tune(profile(), {{Collective::bcast}, {Clusters({8})}, {size_bytes}}, {});
         std::set<std::string> names;
         for (const auto& choice : calls.front().choices)
-            names.insert(text_of({choice.algorithm, {}}));
+            names.insert(text_of(Choice{choice.algorithm, {}}));
         return names.size();
     };
     EXPECT_GE(algorithms(8), 6U);

@@ -131,7 +131,7 @@ Correction Correction::explained_by(std::shared_ptr<const Residual> residual,
     auto learned = *learned_;
     learned.residual = std::move(residual);
     learned.fit.kernel = fit.kernel;
-    learned.fit.reach = fit.reach;
+    learned.fit.reach = std::max(learned.fit.reach, fit.reach);
     auto explained = *this;
     explained.learned_ = std::make_shared<const Learned>(std::move(learned));
     return explained;
@@ -153,8 +153,9 @@ void share_errors(std::vector<Correction>& corrections,
             continue;
         const auto together = fit ? fit(ratios) : ours.fit();
         const auto residual = std::make_shared<const Residual>(ratios, together.kernel);
+        // What is read has its reach already.
+        *library = library->explained_by(residual, fit ? together : library->fit());
         ours = ours.explained_by(residual, together);
-        *library = library->explained_by(residual, together);
     }
 }
 

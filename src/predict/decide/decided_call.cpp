@@ -148,6 +148,17 @@ void Decider::append(DecidedCall& call, std::span<const Clusters> spreads,
 void Decider::settle(DecidedCall& call) const {
     call.odds = odds_of(call.settings, options_.terms);
     call.chosen = decide(call.odds, options_.terms);
+    // A choice that was measured at this very call runs unless another is worth changing to.
+    std::size_t measured = 0;
+    for (std::size_t i = 1; i < call.choices.size() && call.chosen != 0; ++i) {
+        const auto& time = call.settings.front().times[i];
+        if (time && time->measured_s && call.odds[i].may_run(options_.terms) &&
+            call.odds[i].ratio <= (1 + options_.terms.worth) * call.odds[call.chosen].ratio &&
+            (measured == 0 || call.odds[i].ratio < call.odds[measured].ratio))
+            measured = i;
+    }
+    if (measured != 0)
+        call.chosen = measured;
     call.why = why_text(call, options_.terms);
 }
 
