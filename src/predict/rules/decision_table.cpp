@@ -109,6 +109,12 @@ std::vector<std::uint64_t> sizes_of(const Network& network, const Clusters& host
     return {sizes.begin(), sizes.end()};
 }
 
+/// As rules print it, so that they read back the same.
+double in_three_digits(double ratio) {
+    const double scale = std::pow(10., 2 - std::floor(std::log10(ratio)));
+    return std::round(ratio * scale) / scale;
+}
+
 /// The ranges of one collective on one layout.
 class Ranges {
   public:
@@ -256,7 +262,7 @@ class Ranges {
                 }
             }
             if (count > 0)
-                ratios.after(decider_.starts()[start]) = std::exp(sum / count);
+                ratios.after(decider_.starts()[start]) = in_three_digits(std::exp(sum / count));
         }
         return ratios;
     }

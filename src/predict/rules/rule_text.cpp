@@ -35,7 +35,7 @@ std::string candidate_text(const Candidate& candidate) {
     auto text = text_of(candidate.choice);
     for (const auto start : {StartMode::silence, StartMode::barrier})
         if (const auto& ratio = candidate.expected.after(start))
-            text += fmt::format(" {}={:.3g}", name_of(start), *ratio);
+            text += fmt::format(" {}={}", name_of(start), *ratio);
     return text;
 }
 
