@@ -44,13 +44,12 @@ TEST(Rank, holds_every_algorithm_best_first) {
         const auto* found = find(ranking, text);
         return found ? found - ranking.candidates.data() : std::ssize(ranking.candidates);
     };
-    EXPECT_EQ(place("bcast.chain_segmented segment=4200"), 0) << "hardly slower, by a smaller fan-in";
-    EXPECT_LT(place("bcast.circulant segment=8400"), place("bcast.binomial"));
+    EXPECT_LT(place("bcast.circulant segment=8400"), place("bcast.chain_segmented segment=4200"));
+    EXPECT_LT(place("bcast.chain_segmented segment=4200"), place("bcast.binomial"));
     EXPECT_LT(place("bcast.binomial"), place("bcast.flat"));
     EXPECT_TRUE(std::is_sorted(
-        ranking.candidates.begin() + 1, ranking.candidates.end(),
-        [](const auto& a, const auto& b) { return a.time_s.value < b.time_s.value; }))
-        << "the first may have a smaller fan-in";
+        ranking.candidates.begin(), ranking.candidates.end(),
+        [](const auto& a, const auto& b) { return a.time_s.value < b.time_s.value; }));
     std::set<std::string_view> unranked;
     for (const auto& one : ranking.unranked)
         unranked.insert(one.name);
