@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Messages, bytes and rounds are those the papers count.
 #include <algorithm>
-#include <filesystem>
 #include <set>
 
 #include <gtest/gtest.h>
@@ -243,18 +242,12 @@ TEST(Registry, NamesWhatComesNearAnUnknownName) {
     EXPECT_EQ(unknown.error().status, ExitStatus::bad_input);
 }
 
-TEST(Registry, HasOneRowPerFileNamedAfterIt) {
-    namespace fs = std::filesystem;
-    std::set<std::string> files, rows;
-    for (const auto& file : fs::recursive_directory_iterator(ALGORITHMS_FOLDER))
-        if (const auto path = fs::relative(file.path(), ALGORITHMS_FOLDER);
-            path.extension() == ".cpp" && path.has_parent_path())
-            files.insert(path.parent_path().string() + "." + path.stem().string());
+TEST(Registry, NamesEachRowOnce) {
+    std::set<std::string_view> names;
     for (const auto* row : registry())
-        rows.insert(std::string(row->name));
-    EXPECT_EQ(rows, files);
-    EXPECT_EQ(rows.size(), registry().size()) << "two rows have one name";
-    EXPECT_FALSE(rows.empty());
+        names.insert(row->name);
+    EXPECT_EQ(names.size(), registry().size());
+    EXPECT_FALSE(names.empty());
 }
 
 TEST(Registry, RowsAreFoundByNameAndSayWhenTheyWin) {
