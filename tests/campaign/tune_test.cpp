@@ -74,7 +74,7 @@ TEST(Tune, EliminatesResumesAndIsRunByItsRules) {
         rules += rule.get<std::string>() + "\n";
     const auto read = parse_rules(rules, "profile");
     ASSERT_TRUE(read) << rules;
-    const auto* rule = first_rule({&*read, 1}, Collective::bcast, 8, {3, 1});
+    const auto* rule = first_rule({&*read, 1}, Collective::bcast, 8, Clusters::of_hosts({{3}}));
     // Ranks of one host have no rules unless a user writes one: the library's own runs.
     const auto chosen = rule ? text_of(rule->choice) : std::string("mpi");
     EXPECT_EQ(by_rules["algorithm"], chosen.substr(0, chosen.find(' ')));

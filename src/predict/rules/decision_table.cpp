@@ -109,12 +109,6 @@ std::vector<std::uint64_t> sizes_of(const Network& network, const Clusters& host
     return {sizes.begin(), sizes.end()};
 }
 
-/// As rules print it, so that they read back the same.
-double in_three_digits(double ratio) {
-    const double scale = std::pow(10., 2 - std::floor(std::log10(ratio)));
-    return std::round(ratio * scale) / scale;
-}
-
 /// The ranges of one collective on one layout.
 class Ranges {
   public:

@@ -54,6 +54,9 @@ struct ExpectedRatios {
     bool operator==(const ExpectedRatios&) const = default;
 };
 
+/// A share as rules keep and print it, so that they read back the same.
+double in_three_digits(double ratio);
+
 /// A choice that may run in a range of calls.
 struct Candidate {
     Choice choice = {};

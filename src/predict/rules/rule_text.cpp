@@ -41,6 +41,11 @@ std::string candidate_text(const Candidate& candidate) {
 
 } // namespace
 
+double in_three_digits(double ratio) {
+    const double scale = std::pow(10., 2 - std::floor(std::log10(ratio)));
+    return std::round(ratio * scale) / scale;
+}
+
 const Choice& Rule::choice_after(std::span<const StartMode> starts) const {
     const auto ratio_after = [](const Choice& candidate, const ExpectedRatios& ratios,
                                 StartMode start) {
