@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What alltold runs for a call, by the code as it is.
+// The choice that alltold makes for a call, by the code as it is.
 #pragma once
 
 #include <string>
@@ -18,7 +18,7 @@ Result<Profile> fitted(const Campaign& campaign);
 /// Adds what a study decides for all calls at once.
 void decide_all(Profile& profile);
 
-/// What `alltold run --algorithm auto --profile` runs.
+/// The choice that `alltold run --algorithm auto --profile` runs.
 Result<Choice> decided(const Profile& profile, Collective collective, const Clusters& clusters,
                        std::uint64_t size_bytes, StartMode start);
 

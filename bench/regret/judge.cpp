@@ -15,10 +15,10 @@ namespace alltold::regret {
 namespace {
 
 constexpr std::size_t least_times = 4;
-/// What a choice may take longer than the library's own.
+/// A choice that takes this much longer than the library's own is slower.
 constexpr double no_loss = 0.03;
 
-/// Of two values of a parameter; 0, or more than `most`, is as much as there is.
+/// Ratio of two values of a parameter; 0, or more than `most`, is as much as there is.
 double log_factor(double one, double two, double most) {
     const auto taken = [most](double value) { return value > 0 ? std::min(value, most) : most; };
     return std::abs(std::log(taken(one) / taken(two)));

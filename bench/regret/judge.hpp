@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a choice loses in a call of which several choices were timed, as bench/lib/times.jq judges.
+// Judges a choice by the times of several in one call, as bench/lib/times.jq does.
 #pragma once
 
 #include <cstdint>

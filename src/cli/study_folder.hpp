@@ -51,7 +51,7 @@ class StudyFolder {
     std::filesystem::path path_;
     std::filesystem::path first_made_; ///< the first folder of path_ to be made; empty: none
     bool studied_ = false, had_settings_ = false, had_truth_ = false;
-    /// Of the truth, which is written before there is a store. Inside a lab that a study started
+    /// Locks the truth, which is written before there is a store. Inside a lab that a study started
     /// that study holds it.
     std::optional<WriterLock> lock_;
 };

@@ -21,7 +21,8 @@ Result<CallTime> predict_algorithm(const Network& network, const Algorithm& algo
                                    Parameters parameters, const CostModel& model,
                                    Effort effort = {});
 
-/// The same with complete parameters: a window of 0 means no limit. For measured calls.
+/// Predicts a call with complete parameters, where a window of 0 means no limit. For measured
+/// calls.
 Result<CallTime> predict_as_given(const Network& network, const Algorithm& algorithm,
                                   const Specification& specification, const Clusters& clusters,
                                   Parameters parameters, const CostModel& model,

@@ -27,9 +27,6 @@ inline constexpr double most_sample = 1e12;
 /// measured; a longer one is an error in the file.
 inline constexpr std::size_t most_name_bytes = 200, most_text_bytes = 1000;
 
-/// Begins the note that a study leaves about the calls it learned from.
-inline constexpr std::string_view learning_note = "learning";
-
 /// A prediction for a measured point.
 struct StoredPrediction {
     Point point;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What bench_regret says that a choice loses, by times made up.
+// The losses that bench_regret finds in times made up.
 #include "regret/judge.hpp"
 
 #include <cmath>

@@ -66,7 +66,7 @@ std::string replaced(const std::string& text, char from, const std::string& to) 
     return made;
 }
 
-/// What a shell may offer for the last of these words.
+/// Words that a shell may offer for the last of these.
 std::string offered(const std::string& command, const std::string& last) {
     std::vector<std::string> arguments{"__complete"};
     std::istringstream words(command);

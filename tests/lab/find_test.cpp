@@ -59,7 +59,7 @@ class Impostor {
     pid_t pid_ = -1;
 };
 
-/// What lab status says of the process; null: nothing.
+/// The answer of lab status about the process; null: nothing.
 nlohmann::json status_of(pid_t pid) {
     const auto ran = run_shell("timeout 20 " ALLTOLD_BINARY " lab status --json");
     EXPECT_EQ(ran.status, 0) << ran.out;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a Decider decides on measured networks, and how it says why.
+// Decisions on measured networks, and the reasons they give.
 #include "predict/decide/decided_call.hpp"
 
 #include <algorithm>
@@ -169,7 +169,7 @@ TEST(Decider, what_was_measured_of_a_call_counts_for_it_most) {
     EXPECT_TRUE(runs_paced(with_alltoalls(4, 0, 2))) << "in segments longer than the message";
 }
 
-/// What runs among gather.flat and the library's own for 6000 B, of which eleven nearly fill the
+/// The choice among gather.flat and the library's own for 6000 B, of which eleven nearly fill the
 /// queue of the root's port; the library's takes three times as long. Repetitions of flat, measured
 /// at sizes about this one, take so many seconds more now and then.
 DecidedCall full_gather(std::optional<double> timeout_s) {

@@ -25,7 +25,7 @@ namespace {
 
 using namespace test;
 
-/// What runs by the table.
+/// The choice by the table.
 Choice runs(const std::vector<Rule>& rules, Collective collective, const RankCounts& counts,
             std::uint64_t size_bytes) {
     return ChoiceTable({&rules, 1}, collective, counts).at(size_bytes);

@@ -31,7 +31,7 @@ Network measured_library(double ratio) {
     return network;
 }
 
-/// What runs on 8 ranks, of Open MPI's own algorithms.
+/// The choice on 8 ranks among Open MPI's own algorithms.
 std::string decided(const Network& network, std::uint64_t size_bytes) {
     SimulationCache simulations;
     const Clusters hosts({8});

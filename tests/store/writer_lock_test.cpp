@@ -15,7 +15,7 @@
 
 namespace {
 
-/// What flock fails with; 0: as the kernel decides.
+/// Error with which flock fails; 0: as the kernel decides.
 int flock_error = 0;
 
 } // namespace

@@ -47,10 +47,9 @@ Status SequentialDesign::observe(const Measurement&, const Observation& observat
 
 Status SequentialDesign::ended(const EngineStatus& status, double) {
     const auto [narrow, targets] = design_.narrow_targets();
-    return store_.note(fmt::format("{}: {} measurements; {} of {} predictions are as precise "
+    return store_.note(fmt::format("learning: {} measurements; {} of {} predictions are as precise "
                                    "as requested; {}",
-                                   learning_note, measurements_, narrow, targets,
-                                   status.clocks.text()));
+                                   measurements_, narrow, targets, status.clocks.text()));
 }
 
 std::string SequentialDesign::progress(const Measurement& measurement, double now_s) const {

@@ -153,7 +153,7 @@ void share_errors(std::vector<Correction>& corrections,
             continue;
         const auto together = fit ? fit(ratios) : ours.fit();
         const auto residual = std::make_shared<const Residual>(ratios, together.kernel);
-        // What is read has its reach already.
+        // A correction that is read has its reach already.
         *library = library->explained_by(residual, fit ? together : library->fit());
         ours = ours.explained_by(residual, together);
     }

@@ -207,10 +207,6 @@ void put_in_order(std::vector<CallTime>& candidates) {
     std::rotate(candidates.begin(), first, first == candidates.end() ? first : first + 1);
 }
 
-const CallTime* first_runnable(const Ranking& ranking) {
-    return first_that(ranking, [](const Choice& choice) { return choice.library.empty(); });
-}
-
 const CallTime* library_choice(const Ranking& ranking) {
     return first_that(ranking, [](const Choice& choice) { return choice.is_default(); });
 }

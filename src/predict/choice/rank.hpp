@@ -46,10 +46,6 @@ void put_in_order(std::vector<CallTime>& candidates);
 Result<Ranking> rank(const Network& network, Collective collective, const Clusters& clusters,
                      std::uint64_t size_bytes, SimulationCache* simulations = nullptr);
 
-/// The first candidate that a program can use: one of our algorithms, or the library's own choice.
-/// Null if there is none.
-const CallTime* first_runnable(const Ranking& ranking);
-
 /// The library's own choice; null if its time is not known.
 const CallTime* library_choice(const Ranking& ranking);
 

@@ -29,7 +29,7 @@ struct RepeatedCall {
 std::vector<MeasuredCall> medians_of(const std::vector<RepeatedCall>& calls,
                                      double timeout_s = LinkNetwork().timeout_s);
 
-/// What a TCP time-out takes on this network.
+/// Cost of a TCP time-out on this network, in seconds.
 double timeout_of(const Network& network);
 
 /// All measured broadcasts, scatters, gathers, all-to-alls and so on, and all-to-alls from their

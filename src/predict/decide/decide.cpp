@@ -180,7 +180,7 @@ Draws times_of(const CallTime& call, std::size_t candidate, const Draws& log_tim
     return time_s + timeout_s * timeout_shares(timeout_counts(call), of_timeouts + candidate);
 }
 
-/// What each candidate takes in each world of one setting.
+/// Times of each candidate in each world of one setting.
 class Worlds {
   public:
     explicit Worlds(const Setting& setting) : setting_(setting), log_times_(setting) {}

@@ -80,8 +80,8 @@ std::string why_text(const DecidedCall& call, const Terms& terms) {
     return fmt::format("{}, more than the risk of {}", odds_text(best), percent_text(terms.risk));
 }
 
-} // namespace
-
+/// The network for calls from the second start; empty unless both the library's calls and ours were
+/// measured from there, on one cluster or on several as `hosts` are.
 std::optional<Network> from_second_start(const Network& network, Collective collective,
                                          const Clusters& hosts) {
     for (const auto start_mode : {StartMode::silence, StartMode::barrier}) {
@@ -92,6 +92,8 @@ std::optional<Network> from_second_start(const Network& network, Collective coll
     }
     return std::nullopt;
 }
+
+} // namespace
 
 Decider::Decider(const Network& network, StartMode usual, Collective collective,
                  const Clusters& hosts, SimulationCache& simulations, Options options)
@@ -128,8 +130,10 @@ DecidedCall Decider::begun(std::span<const Clusters> spreads, std::uint64_t size
     return call;
 }
 
-void Decider::append(DecidedCall& call, std::span<const Clusters> spreads,
+bool Decider::append(DecidedCall& call, std::span<const Clusters> spreads,
                      const Choice& choice) const {
+    if (std::ranges::find(call.choices, choice) != call.choices.end())
+        return false;
     call.choices.push_back(choice);
     auto setting = call.settings.begin();
     for (const auto& clusters : spreads) {
@@ -143,6 +147,7 @@ void Decider::append(DecidedCall& call, std::span<const Clusters> spreads,
                                                    clusters, call.size_bytes)
                                          : std::nullopt);
     }
+    return true;
 }
 
 void Decider::settle(DecidedCall& call) const {
@@ -207,11 +212,8 @@ DecidedCall Decider::at(std::span<const Clusters> spreads, std::uint64_t size_by
         return candidate->time_s.value +
                chance_of_timeout(candidate->modelled) * timeout_of(network_);
     });
-    for (std::size_t i = 0; i < std::min(most_competing, candidates.size()); ++i) {
-        const auto choice = stated(*candidates[i], clusters, size_bytes);
-        if (std::ranges::find(call.choices, choice) == call.choices.end())
-            append(call, spreads, choice);
-    }
+    for (std::size_t i = 0; i < std::min(most_competing, candidates.size()); ++i)
+        append(call, spreads, stated(*candidates[i], clusters, size_bytes));
     settle(call);
     return call;
 }
@@ -220,24 +222,21 @@ DecidedCall Decider::at(std::span<const Clusters> spreads, std::uint64_t size_by
                         std::span<const Choice> choices) const {
     auto call = begun(spreads, size_bytes);
     for (const auto& choice : choices)
-        if (std::ranges::find(call.choices, choice) == call.choices.end())
-            append(call, spreads, choice);
+        append(call, spreads, choice);
     settle(call);
     return call;
 }
 
 std::size_t Decider::add(DecidedCall& call, std::span<const Clusters> spreads,
                          const Choice& choice) const {
-    const auto known = std::ranges::find(call.choices, choice);
-    const auto place = static_cast<std::size_t>(known - call.choices.begin());
-    if (known == call.choices.end()) {
-        append(call, spreads, choice);
+    if (append(call, spreads, choice))
         settle(call);
-    }
-    return place;
+    return static_cast<std::size_t>(std::ranges::find(call.choices, choice) - call.choices.begin());
 }
 
 std::vector<Odds> Decider::odds_from(const DecidedCall& call, std::size_t start) const {
+    if (starts_.size() == 1)
+        return call.odds;
     std::vector<Setting> settings;
     for (std::size_t i = start; i < call.settings.size(); i += starts_.size())
         settings.push_back(call.settings[i]);

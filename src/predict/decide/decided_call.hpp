@@ -67,7 +67,8 @@ class Decider {
     std::optional<CallTime> time_of(const Network& network, const Choice& choice,
                                     const Clusters& clusters, std::uint64_t size_bytes) const;
     DecidedCall begun(std::span<const Clusters> spreads, std::uint64_t size_bytes) const;
-    void append(DecidedCall& call, std::span<const Clusters> spreads, const Choice& choice) const;
+    /// Adds a choice with its times in all settings; false if the call has it.
+    bool append(DecidedCall& call, std::span<const Clusters> spreads, const Choice& choice) const;
     void settle(DecidedCall& call) const;
     Choice stated(const CallTime& candidate, const Clusters& clusters,
                   std::uint64_t size_bytes) const;
@@ -79,10 +80,5 @@ class Decider {
     std::optional<Network> second_; ///< for calls from the second start
     SimulationCache& simulations_;
 };
-
-/// The network for calls from the second start; empty unless both the library's calls and ours were
-/// measured from there, on one cluster or on several as `hosts` are.
-std::optional<Network> from_second_start(const Network& network, Collective collective,
-                                         const Clusters& hosts);
 
 } // namespace alltold

@@ -55,7 +55,7 @@ std::vector<Clusters> spreads_of(const Clusters& hosts, int n) {
     return spreads;
 }
 
-/// Of `hosts`, which are the clusters of a rule.
+/// Layouts on `hosts`, which are the clusters of a rule.
 std::vector<Layout> layouts_of(const Clusters& hosts, const TableRequest& request) {
     const int each = hosts.most_ranks_of_a_host();
     const int most =
@@ -222,7 +222,7 @@ class Ranges {
         in_range_.clear();
     }
 
-    /// What is expected of a winner from one start. Where another won although this one is expected
+    /// Ratios expected of a winner from one start. Where another won although this one is expected
     /// to be quicker, as it may lose there, nothing is, so that it does not run (choice_after).
     ExpectedRatios as_winner(const Choice& choice) const {
         auto ratios = expected(choice);

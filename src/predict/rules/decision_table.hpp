@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What runs, as ranges of sizes for each layout.
+// Ranges of sizes for each layout, with the choice that runs there.
 #pragma once
 
 #include <optional>

@@ -40,8 +40,8 @@ struct RankCounts {
     RankCounts(int n, int cluster_count);
 };
 
-/// What a choice is expected to take over the library's own, by what calls follow; empty where that
-/// is not known.
+/// Expected time of a choice over the library's own, by what calls follow; empty where that is not
+/// known.
 struct ExpectedRatios {
     std::optional<double> silence = {}, barrier = {};
 
@@ -80,8 +80,8 @@ struct Rule {
     ExpectedRatios expected = {};
     std::vector<Candidate> others = {}; ///< each runs where calls follow what it is best after
 
-    /// What runs for calls that may follow any of `starts`: the candidate that is expected to be
-    /// quickest after one of them; `choice` where that is not known.
+    /// The choice for calls that may follow any of `starts`: the candidate that is expected to be
+    /// fastest after one of them; `choice` where that is not known.
     const Choice& choice_after(std::span<const StartMode> starts) const;
 
     bool covers(Collective of, std::uint64_t size, const RankCounts& counts) const {

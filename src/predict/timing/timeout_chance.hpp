@@ -12,8 +12,9 @@ namespace alltold {
 /// calls lost packets, 0 % took a time-out (3,805 calls of 40 labs, docs/results/blind.md, "Full
 /// queues").
 inline constexpr double well_filled = 0.5;
-/// Of calls that fill a queue to less than this share, 3 % took a time-out; of fuller ones 11 %, of
-/// those that overflow it 27 % (621 calls of 40 labs, in the same table).
+/// A queue this full overflows by chance: 3 % of the calls that filled one less took a time-out, 11
+/// % of those that filled it more, 27 % of those that overflowed it (621 calls of 40 labs, in the
+/// same table).
 inline constexpr double nearly_full = 0.8;
 inline constexpr double least_full = 0.7, timeouts_of_overflow = 0.27;
 
