@@ -8,7 +8,7 @@
 #   bench/choice.sh BUILD_BIN FOLDER loss                              the table and the bars
 #
 # LAB is 12 (50 Mbit), 6+6 or 4+8 (20 Mbit, backbone 80 Mbit, 10 ms, 256 KiB), all with 64 KiB per switch
-# port. START is silence (default), barrier or back-to-back. `everything` ends after SECONDS (120).
+# port. START is silence (default), barrier or loop. `everything` ends after SECONDS (120).
 # Choice and best come from one run. Every other repetition decides which is best, the rest determine
 # the loss, so that the best is not selected by luck; "+-" is the standard error of the loss. Algorithms
 # slower than 1.5 times the fastest are dropped. Needs a lab (docs/lab.md) and jq.

@@ -42,7 +42,7 @@ Words model_words() {
 
 Words start_words() {
     Words words;
-    for (const auto start : {StartMode::silence, StartMode::barrier, StartMode::back_to_back})
+    for (const auto start : {StartMode::silence, StartMode::barrier, StartMode::loop})
         words.emplace_back(name_of(start));
     return words;
 }

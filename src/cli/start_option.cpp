@@ -13,8 +13,8 @@ namespace alltold::cli {
 void add_start_option(CLI::App& subcommand, std::string& start) {
     subcommand.add_option("--start", start,
                           "what precedes the call: silence (ranks come from a computation), "
-                          "barrier (ranks come from another collective) or back-to-back (ranks "
-                          "come from the same collective); default: what preceded the profile's "
+                          "barrier (ranks come from another collective) or loop (call follows "
+                          "call; the time of each); default: what preceded the profile's "
                           "measured collectives");
 }
 

@@ -20,7 +20,7 @@ Result<double> parse_share(std::string_view option, const std::string& text);
 /// Adds --start; `start_mode` holds the default. `in_campaign`: what is timed goes into one.
 void add_start_mode(CLI::App& subcommand, std::string& start_mode, bool in_campaign);
 
-/// Silence, barrier or back-to-back. Fails and names the option.
+/// Silence, barrier or loop. Fails and names the option.
 Result<StartMode> parse_start(const std::string& text);
 
 } // namespace alltold::cli

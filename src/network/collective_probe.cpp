@@ -48,16 +48,16 @@ std::string_view name_of(StartMode start_mode) {
         return "silence";
     case StartMode::barrier:
         return "barrier";
-    case StartMode::back_to_back:
+    case StartMode::loop:
         break;
     }
-    return "back-to-back";
+    return "loop";
 }
 
 std::string_view what_precedes(StartMode start_mode) {
     return start_mode == StartMode::silence   ? "a silence"
            : start_mode == StartMode::barrier ? "a barrier"
-                                              : "the same call";
+                                              : "the same call in a loop";
 }
 
 StartMode second_start(StartMode usual) {
@@ -65,10 +65,10 @@ StartMode second_start(StartMode usual) {
 }
 
 Result<StartMode> parse_start_mode(std::string_view text) {
-    for (const auto start_mode : {StartMode::silence, StartMode::barrier, StartMode::back_to_back})
+    for (const auto start_mode : {StartMode::silence, StartMode::barrier, StartMode::loop})
         if (name_of(start_mode) == text)
             return start_mode;
-    return bad_input(fmt::format("'{}' is not one of silence, barrier, back-to-back", text));
+    return bad_input(fmt::format("'{}' is not one of silence, barrier, loop", text));
 }
 
 } // namespace alltold

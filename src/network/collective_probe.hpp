@@ -12,17 +12,17 @@
 
 namespace alltold {
 
-/// The event that precedes every repetition. After silence all ranks start at an agreed instant,
-/// from which the time counts; otherwise the time is the longest that any rank spends in the
-/// collective.
+/// The pattern in which every repetition calls its collective. After silence all ranks start at an
+/// agreed instant, from which the time counts; after a barrier the time is the longest that any
+/// rank spends in the collective; in a loop it is the wall time per call of the slowest rank.
 enum class StartMode : std::uint8_t {
-    silence,      ///< nothing: queues are empty and connections idle
-    barrier,      ///< MPI_Barrier, as most benchmarks do
-    back_to_back, ///< the same collective, untimed
+    silence, ///< nothing precedes a call: queues are empty and connections idle
+    barrier, ///< MPI_Barrier precedes it, as in most benchmarks
+    loop,    ///< call follows call
 };
-/// "silence", "barrier" or "back-to-back".
+/// "silence", "barrier" or "loop".
 std::string_view name_of(StartMode start_mode);
-/// "a silence", "a barrier" or "the same call".
+/// "a silence", "a barrier" or "the same call in a loop".
 std::string_view what_precedes(StartMode start_mode);
 /// All-to-alls are also measured from another start than a store's other collectives: after a
 /// barrier, or after a silence if the others follow something else.

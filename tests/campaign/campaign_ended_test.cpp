@@ -64,7 +64,7 @@ TEST_F(Measure, StopsCleanlyOnASignalToAnyRank) {
 TEST_F(Measure, OfARunThatASignalStopsHasNotDoneItsWork) {
     for (const int rank : {0, 1}) {
         Job job({MPI_LAUNCH, MPIEXEC, "2", ALLTOLD_BINARY, "run", "bcast", "--algorithm", "mpi",
-                 "-m", "8", "--budget", "60s", "--without-mpi"},
+                 "-m", "8", "--budget", "60s"},
                 out());
         ASSERT_TRUE(job.catches(rank, SIGTERM, 20)) << job.errors();
         ASSERT_TRUE(job.signal(job.rank(rank), SIGTERM));

@@ -170,15 +170,15 @@ TEST_F(Measure, KeepsToItsBudget) {
 }
 
 TEST_F(Measure, KeepsToTheStartModeOfItsStore) {
-    const Words back_to_back{
+    const Words loop{
         "--only", "collectives", "--collective", "alltoall",    "-m",  "1KiB",    "--repetitions",
-        "3",      "-n",          "2,3",          "--algorithm", "mpi", "--start", "back-to-back"};
-    Job first(command(3, back_to_back), out());
+        "3",      "-n",          "2,3",          "--algorithm", "mpi", "--start", "loop"};
+    Job first(command(3, loop), out());
     ASSERT_EQ(first.wait(40), 0) << first.errors();
-    EXPECT_EQ(Campaign::read(store_)->provenance()->start_mode, StartMode::back_to_back);
+    EXPECT_EQ(Campaign::read(store_)->provenance()->start_mode, StartMode::loop);
     const auto there = stored(store_);
     EXPECT_GE(there.size(), 6U + 2U) << "two points, each with warm-ups";
-    auto other = back_to_back;
+    auto other = loop;
     other.back() = "silence";
     Job again(command(3, other), out());
     EXPECT_EQ(again.wait(40), 2);
@@ -203,7 +203,7 @@ TEST_F(Measure, SaysInOneLineWhyItCannotStart) {
     refused({"--clusters", "3+3"}, 2, "but 2 were started");
     refused({"--budget", "12parsecs"}, 2, "unknown unit 'parsecs'");
     refused({"-m", "12parsecs"}, 2, "-m: '12parsecs' is not a size");
-    refused({"--start", "gun"}, 2, "--start: 'gun' is not one of silence, barrier, back-to-back");
+    refused({"--start", "gun"}, 2, "--start: 'gun' is not one of silence, barrier, loop");
     refused({"-n", "0+3"}, 2, "-n: ");
     std::ofstream(store_) << "this is a text file, and long enough to have a header\n";
     refused({}, 2, "is not an SQLite database");

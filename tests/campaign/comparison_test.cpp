@@ -60,7 +60,7 @@ TEST(Comparison, RunsTheSameCallBeforeATimedOneOnSeveralClusters) {
 
 TEST(Comparison, RunsNothingBeforeATimedCallOnOneClusterOrBackToBack) {
     EXPECT_EQ(measured(Clusters({4}), StartMode::silence).size(), 4u + 12 + 1);
-    EXPECT_EQ(measured(Clusters({2, 2}), StartMode::back_to_back).size(), 4u + 12 + 1);
+    EXPECT_EQ(measured(Clusters({2, 2}), StartMode::loop).size(), 4u + 12 + 1);
 }
 
 TEST(Comparison, TimesOneSizeAfterTheOther) {

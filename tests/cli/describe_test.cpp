@@ -132,7 +132,7 @@ TEST(Complete, HidesWhatHelpHides) {
 
 TEST(Complete, OffersValuesOfOptionsAndArguments) {
     EXPECT_EQ(offered("rank net.json", "allr"), "\nallreduce\t\n");
-    EXPECT_EQ(offered("rank net.json bcast --start", "b"), "\nbarrier\t\nback-to-back\t\n");
+    EXPECT_EQ(offered("rank net.json bcast --start", "l"), "\nloop\t\n");
     EXPECT_EQ(offered("measure", "--collective=bcast,gat"), "\n--collective=bcast,gather\t\n");
     EXPECT_EQ(offered("rank", "@gig"), "\n@gigabit-ethernet-2007\t\n:files\n");
     EXPECT_EQ(offered("measure --hostfile", ""), "\n:files\n");

@@ -9,7 +9,7 @@ namespace {
 
 TEST(CollectiveProbe, NamesItsStartOnlyIfItIsUnusual) {
     for (const char* text :
-         {"alltoall", "barrier:alltoall", "back-to-back:bcast", "within:alltoall"}) {
+         {"alltoall", "barrier:alltoall", "loop:bcast", "within:alltoall"}) {
         const auto probe = CollectiveProbe::parse(text);
         ASSERT_TRUE(probe) << text;
         EXPECT_EQ(probe->text(), text);

@@ -340,7 +340,7 @@ TEST(DecisionTable, names_what_one_start_alone_runs) {
     EXPECT_FALSE(after(quicker_after_barrier, {}));
     EXPECT_TRUE(after(quicker_after_barrier, StartMode::barrier));
     EXPECT_FALSE(after(quicker_after_barrier, StartMode::silence));
-    EXPECT_FALSE(after(quicker_after_barrier, StartMode::back_to_back));
+    EXPECT_FALSE(after(quicker_after_barrier, StartMode::loop));
     EXPECT_TRUE(after(quicker_after_silence, StartMode::silence));
     EXPECT_FALSE(after(quicker_after_silence, StartMode::barrier));
     const auto both = rules(1.9, 1.9);
@@ -350,8 +350,8 @@ TEST(DecisionTable, names_what_one_start_alone_runs) {
     const auto* rule =
         first_rule({&quicker_after_barrier, 1}, Collective::alltoall, 131072, {12, 1});
     ASSERT_TRUE(rule && rule->others.size() == 1);
-    EXPECT_LT(rule->others[0].expected.barrier, 0.6) << text_of(*rule);
-    EXPECT_GE(rule->others[0].expected.silence.value_or(1), 1) << text_of(*rule);
+    EXPECT_LT(rule->others[0].expected.after(StartMode::barrier), 0.6) << text_of(*rule);
+    EXPECT_GE(rule->others[0].expected.after(StartMode::silence).value_or(1), 1) << text_of(*rule);
 }
 
 std::vector<Rule> bcast_rules_of_2_and_4(const std::vector<std::pair<Clusters, double>>& library,

@@ -195,7 +195,7 @@ std::optional<Measurement> Comparison::next_traced() {
 
 void Comparison::await(std::size_t entry) {
     prepared_ = !warm_ || last_ == entry || request_.clusters.count() == 1 ||
-                request_.start_mode == StartMode::back_to_back;
+                request_.start_mode == StartMode::loop;
     awaited_ = last_ = entry;
 }
 

@@ -148,7 +148,7 @@ Result<double> Runner::run_after(StartMode start_mode, const Specification& spec
                                  const Buffers& buffers, const Clock& clock) const {
     if (start_mode == StartMode::barrier)
         ALLTOLD_TRY_DONE(mpi::check(PMPI_Barrier(over_.handle()), "MPI_Barrier"));
-    if (start_mode == StartMode::back_to_back)
+    if (start_mode == StartMode::loop)
         ALLTOLD_TRY_DONE(run(specification, buffers));
     const double began_s = clock.now_s();
     ALLTOLD_TRY_DONE(run(specification, buffers));

@@ -269,7 +269,7 @@ class Parser {
             const auto word = text.substr(last);
             const auto equals = word.find('=');
             const auto start = parse_start_mode(word.substr(0, equals));
-            if (equals == word.npos || !start || *start == StartMode::back_to_back)
+            if (equals == word.npos || !start)
                 break;
             auto& ratio = candidate.expected.after(*start);
             if (ratio = ratio_of(word.substr(equals + 1)); !ratio)

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <limits>
 #include <optional>
@@ -43,13 +44,13 @@ struct RankCounts {
 /// Expected time of a choice over the library's own, by what calls follow; empty where that is not
 /// known.
 struct ExpectedRatios {
-    std::optional<double> silence = {}, barrier = {};
+    std::array<std::optional<double>, 3> ratios = {}; ///< by StartMode
 
     const std::optional<double>& after(StartMode start) const {
-        return start == StartMode::silence ? silence : barrier;
+        return ratios[static_cast<std::size_t>(start)];
     }
     std::optional<double>& after(StartMode start) {
-        return start == StartMode::silence ? silence : barrier;
+        return ratios[static_cast<std::size_t>(start)];
     }
     bool operator==(const ExpectedRatios&) const = default;
 };

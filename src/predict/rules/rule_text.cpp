@@ -33,7 +33,7 @@ std::string count_text(const char* name, const Span& counts) {
 
 std::string candidate_text(const Candidate& candidate) {
     auto text = text_of(candidate.choice);
-    for (const auto start : {StartMode::silence, StartMode::barrier})
+    for (const auto start : {StartMode::silence, StartMode::barrier, StartMode::loop})
         if (const auto& ratio = candidate.expected.after(start))
             text += fmt::format(" {}={}", name_of(start), *ratio);
     return text;
@@ -52,8 +52,6 @@ const Choice& Rule::choice_after(std::span<const StartMode> starts) const {
         return candidate.is_default() ? 1 : ratios.after(start).value_or(INFINITY);
     };
     for (const auto start : starts) {
-        if (start == StartMode::back_to_back)
-            continue; // ratios say nothing of it
         const auto* best = &choice;
         double least = ratio_after(choice, expected, start);
         for (const auto& other : others)

@@ -13,7 +13,7 @@ constexpr std::array formats{
     ImportFormat{"osu", "OSU Micro-Benchmarks: latency, alltoall, bcast, scatter, gather",
                  StartMode::barrier, read_osu},
     ImportFormat{"imb", "Intel MPI Benchmarks: PingPong, Alltoall, Bcast, Scatter, Gather",
-                 StartMode::back_to_back, read_imb},
+                 StartMode::loop, read_imb},
     ImportFormat{"repro", "ReproMPI: raw times of MPI_Alltoall, _Bcast, _Scatter, _Gather",
                  StartMode::silence, read_repro}};
 
