@@ -31,8 +31,8 @@ namespace alltold::cli {
 namespace {
 
 struct PredictArguments {
-    std::string profile, collective, algorithm, counts, sizes, clusters, digraph, matrix, model,
-        start;
+    std::string profile, collective, algorithm, counts, sizes, clusters, digraph, matrix, model;
+    StartText start;
     ParameterText parameters;
     std::optional<int> root;
     bool json = false;

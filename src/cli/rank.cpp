@@ -30,7 +30,8 @@ namespace {
 
 struct RankArguments {
     TermsText terms;
-    std::string profile, collective, size, clusters, rules, start;
+    StartText start;
+    std::string profile, collective, size, clusters, rules;
     std::optional<int> n;
     bool why = false, json = false;
 };
@@ -75,8 +76,8 @@ Result<std::optional<Automatic>> automatic(const RankArguments& asked, const Pro
                                            const Ranking& ranking) {
     using Sources = std::array<std::vector<Rule>, 1>;
     RankCounts counts(ranking.clusters);
-    if (!asked.start.empty())
-        counts.starts = {*parse_start_mode(asked.start)};
+    if (!asked.start.start.empty())
+        counts.starts = {*parse_start_mode(asked.start.start)};
     const auto rule_of = [&](const Sources& source) {
         return first_rule(source, ranking.collective, ranking.size_bytes, counts);
     };
@@ -172,7 +173,7 @@ Result<ExitStatus> run_rank(RankArguments asked) {
     }();
     if (!ranking)
         return not_predicted(asked.profile, *profile, *clusters, ranking.error());
-    const auto usual = asked.start.empty() ? profile : load_profile(asked.profile);
+    const auto usual = asked.start.start.empty() ? profile : load_profile(asked.profile);
     if (!usual)
         return usual.error();
     const auto chosen = automatic(asked, *usual, *ranking);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// --start of the subcommands that predict.
+// --start and --work of the subcommands that predict.
 #pragma once
 
 #include <string>
@@ -11,10 +11,15 @@
 
 namespace alltold::cli {
 
-void add_start_option(CLI::App& subcommand, std::string& start);
+struct StartText {
+    std::string start; ///< empty: the profile's usual one
+    std::string work;  ///< between the calls of a loop; empty: none
+};
 
-/// The profile with what it knows of calls that follow `start`; that of its usual start if the text
-/// is empty. Fails as load_profile does, for an unknown start, and if no such call was measured.
-Result<Profile> load_profile_from(const std::string& path, const std::string& start);
+void add_start_option(CLI::App& subcommand, StartText& text);
+
+/// The profile with what it knows of calls from that start. Fails as load_profile does, for an
+/// unknown start, for work outside a loop, and if no such call was measured or can be simulated.
+Result<Profile> load_profile_from(const std::string& path, const StartText& text);
 
 } // namespace alltold::cli

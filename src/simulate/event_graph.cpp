@@ -138,6 +138,52 @@ Status EventGraph::pair_up(Sides sides) {
     return Done{};
 }
 
+EventGraph EventGraph::repeated(int calls) const {
+    EventGraph all;
+    all.messages_ = calls * messages_;
+    all.connections_ = connections_;
+    const auto length_of = [&](int rank) { return first(rank + 1) - first(rank) + 1; };
+    const auto place = [&](std::int32_t i, int call) {
+        const auto rank = (*this)[i].rank;
+        return calls * (first(rank) + rank) + call * length_of(rank) + i - first(rank);
+    };
+    for (std::int32_t rank = 0; rank < ranks(); ++rank) {
+        for (int call = 0; call < calls; ++call) {
+            const bool again = call > 0;
+            const auto end = calls * (first(rank) + rank) + (call + 1) * length_of(rank) - 1;
+            std::int32_t last = again && length_of(rank) == 1 ? 1 : 0;
+            for (auto i = first(rank); i < first(rank + 1); ++i) {
+                auto node = (*this)[i];
+                node.first_follower = static_cast<std::int32_t>(all.followers_.size());
+                if (node.partner >= 0)
+                    node.partner = place(node.partner, call);
+                node.waits_for += again && node.waits_for == 0 ? 1 : 0;
+                all.nodes_.push_back(node);
+                for (const auto follower : followers(i))
+                    all.followers_.push_back(place(follower, call));
+                if (followers(i).empty()) {
+                    all.followers_.push_back(end);
+                    ++last;
+                }
+            }
+            all.nodes_.push_back({.rank = rank,
+                                  .first_follower = static_cast<std::int32_t>(all.followers_.size()),
+                                  .waits_for = last,
+                                  .ends_call = true});
+            if (call + 1 == calls)
+                continue;
+            if (length_of(rank) == 1)
+                all.followers_.push_back(end + 1);
+            for (auto i = first(rank); i < first(rank + 1); ++i)
+                if ((*this)[i].waits_for == 0)
+                    all.followers_.push_back(place(i, call + 1));
+        }
+        all.first_.push_back(static_cast<std::int32_t>(all.nodes_.size()));
+    }
+    all.nodes_.push_back({.first_follower = static_cast<std::int32_t>(all.followers_.size())});
+    return all;
+}
+
 std::string EventGraph::text_of(std::int32_t i) const {
     const auto& node = (*this)[i];
     const bool paired = messages_ > 0;

@@ -24,6 +24,7 @@ struct EventNode {
     std::int32_t waits_for = 0;      ///< how many operations this one is after
     Kind kind = Kind::join;
     bool synchronous = false;
+    bool ends_call = false; ///< of a repeated graph: complete when the rank begins its next call
 
     bool is_outgoing() const { return kind == Kind::send || kind == Kind::signal; }
     bool is_incoming() const { return kind == Kind::receive || kind == Kind::await; }
@@ -42,6 +43,10 @@ class EventGraph {
     /// The schedules of `algorithm`; `accepts` must hold.
     static Result<EventGraph> of(const Algorithm& algorithm, const Specification& specification,
                                  const Parameters& parameters);
+
+    /// So many calls one after the other: each rank begins a call when all its operations of the
+    /// call before are complete. After those of each call comes a join with `ends_call`.
+    EventGraph repeated(int calls) const;
 
     int ranks() const { return static_cast<int>(first_.size()) - 1; }
     /// How many operations there are.

@@ -137,6 +137,8 @@ class EventLoop {
                 completed(i, now_s);
             else if (state(send).ready && needs_handshake(send))
                 agenda_.add(now_s + network_.handshake_s(send), What::handshake_done, send);
+        } else if (node.ends_call && options_.work_s > 0) {
+            agenda_.add(now_s + options_.work_s, What::copied, i);
         } else if (node.kind == Kind::copy && options_.copy.time_s(1) > 0) {
             const double bytes = static_cast<double>(node.size_bytes);
             agenda_.add(now_s + options_.copy.time_s(bytes), What::copied, i);

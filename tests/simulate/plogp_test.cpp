@@ -65,6 +65,42 @@ TEST(PLogPNetwork, EdgesDelay) {
     EXPECT_EQ(simulated(std::move(ranks)).finish_s, (std::vector<double>{5, 20, 30}));
 }
 
+/// A chain of four ranks: a message of 4 bytes takes 5 at each of its ends and 10 between.
+EventGraph chain() {
+    Ranks ranks(4);
+    for (std::size_t rank = 0; rank < 4; ++rank) {
+        std::vector<int> got;
+        if (rank > 0)
+            got.push_back(ranks[rank].receive(into(4), static_cast<int>(rank) - 1));
+        if (rank < 3)
+            ranks[rank].send(rank > 0 ? into(4) : bytes(4), static_cast<int>(rank) + 1, got);
+    }
+    return graph_of(std::move(ranks));
+}
+
+TEST(PLogPNetwork, ALoopOfCallsPaysThePeriodOfTheBusiestRank) {
+    const auto graph = chain();
+    EXPECT_EQ(timed(graph, slow).time_s, 45);
+    EXPECT_EQ(timed(graph.repeated(1), slow).time_s, 45);
+    const auto loop = graph.repeated(7);
+    EXPECT_EQ(loop.ranks(), 4);
+    EXPECT_EQ(loop.size(), 7 * (graph.size() + 4));
+    EXPECT_EQ(loop.messages(), 7 * graph.messages());
+    EXPECT_EQ(loop.connections(), graph.connections());
+    EXPECT_EQ(timed(loop, slow).time_s, 45 + 6 * 5);
+    // Work of 2 between calls that overlap: 7 a call, and 2 after the last one.
+    EXPECT_EQ(timed(loop, slow, Options{.work_s = 2}).time_s, 45 + 6 * 7 + 2);
+}
+
+TEST(PLogPNetwork, CallsOfALoopThatWaitForAllRanksDoNotOverlap) {
+    Ranks ranks(2); // there and back
+    ranks[0].send(bytes(4), 1);
+    ranks[0].receive(into(4), 1);
+    const auto got = ranks[1].receive(into(4), 0);
+    ranks[1].send(into(4), 0, {got});
+    EXPECT_EQ(timed(graph_of(std::move(ranks)).repeated(3), slow).time_s, 3 * 30);
+}
+
 TEST(PLogPNetwork, SynchronousSendAsksFirst) {
     // The receiver is ready at 15, when rank 2's message is in; asking takes 2g(1) + 2L = 24.
     Ranks ranks(3);

@@ -174,6 +174,8 @@ const Correction* correction_of(const Network& network, Collective collective,
 const MeasuredCall* measured_call(const Network& network, Collective collective,
                                   const Algorithm* algorithm, const Parameters& parameters,
                                   const Clusters& clusters, std::uint64_t size_bytes) {
+    if (network.loop_work_s)
+        return nullptr;
     const auto* correction = correction_of(network, collective, clusters, !algorithm);
     return correction ? correction->measured(algorithm, parameters, clusters, size_bytes) : nullptr;
 }
@@ -187,6 +189,14 @@ Network network_after(const Network& network, StartMode start_mode) {
     after.congestion.reset();
     if (start_mode == StartMode::barrier && after.half_duplex)
         after.half_duplex->applies = true;
+    if (start_mode == StartMode::loop) {
+        after.loop_work_s = 0;
+        after.corrections = network.corrections;
+        std::erase_if(after.corrections, [](const Correction& correction) {
+            return correction.of().probe.start_mode.has_value();
+        });
+        return after;
+    }
     for (const auto& correction : network.corrections)
         if (correction.of().probe.start_mode == start_mode)
             after.corrections.push_back(correction.from_usual_start());

@@ -103,7 +103,9 @@ double collective_bound_s(const Specification& specification, const Clusters& cl
 
 double collective_bound_s(const Specification& specification, const Clusters& clusters,
                           const Network& network) {
-    const auto backbone = best_backbone(network);
+    auto backbone = best_backbone(network);
+    if (network.loop_work_s && backbone)
+        backbone->latency_s = 0;
     if (specification.collective() == Collective::barrier) {
         const double crossing_s = collective_bound_s(specification, clusters, 1, backbone);
         return clusters.hosts() > 1 ? crossing_s + least_latency_s(network) : 0;
@@ -114,6 +116,8 @@ double collective_bound_s(const Specification& specification, const Clusters& cl
     if (network.links)
         *goodput *= 1 + network.links->port.goodput_error;
     const double bytes_s = collective_bound_s(specification, clusters, *goodput, backbone);
+    if (network.loop_work_s)
+        return std::max(0., bytes_s - *network.loop_work_s);
     const double burst_s = network.links ? network.links->port.burst_bytes / *goodput : 0;
     return bytes_s > 0 ? std::max(0.0, bytes_s - burst_s) + least_latency_s(network) : 0;
 }

@@ -29,7 +29,8 @@ double collective_bound_s(const Specification& specification, const Clusters& cl
 /// What no algorithm can beat on this network: the same with rates at the upper ends of their
 /// intervals, less the burst that a port lets pass at once after a pause, and one latency; 0 where
 /// no rate is known or no byte moves. A barrier takes one latency, and not log2 n of them: all
-/// ranks may signal all others at once.
+/// ranks may signal all others at once. In a loop (Network::loop_work_s) calls overlap, so that bytes
+/// alone count, less the work.
 double collective_bound_s(const Specification& specification, const Clusters& clusters,
                           const Network& network);
 

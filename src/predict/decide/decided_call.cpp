@@ -3,6 +3,7 @@
 #include "predict/decide/decided_call.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <utility>
@@ -80,32 +81,43 @@ std::string why_text(const DecidedCall& call, const Terms& terms) {
     return fmt::format("{}, more than the risk of {}", odds_text(best), percent_text(terms.risk));
 }
 
-/// The network for calls from the second start; empty unless both the library's calls and ours were
-/// measured from there, on one cluster or on several as `hosts` are.
-std::optional<Network> from_second_start(const Network& network, Collective collective,
+/// Where both the library's calls and ours were measured from another start than the usual one, on
+/// one cluster or on several as `hosts` are; empty where not.
+std::optional<StartMode> second_measured(const Network& network, Collective collective,
                                          const Clusters& hosts) {
     for (const auto start_mode : {StartMode::silence, StartMode::barrier}) {
         const CollectiveProbe probe{collective, start_mode};
         if (correction_of(network, probe, hosts, true) &&
             correction_of(network, probe, hosts, false))
-            return network_after(network, start_mode);
+            return start_mode;
     }
     return std::nullopt;
 }
+
+/// In loops of these the ranks near the root run ahead, so that a call costs less than it takes
+/// alone. The others wait for all ranks in each call.
+constexpr std::array rooted_collectives{Collective::bcast, Collective::reduce, Collective::scatter,
+                                        Collective::gather};
 
 } // namespace
 
 Decider::Decider(const Network& network, StartMode usual, Collective collective,
                  const Clusters& hosts, SimulationCache& simulations, Options options)
     : network_(network), collective_(collective), options_(std::move(options)), starts_{usual},
-      second_(from_second_start(network, collective, hosts)), simulations_(simulations) {
-    if (second_)
-        starts_.push_back(second_start(usual));
+      simulations_(simulations) {
+    const auto add = [&](StartMode start) {
+        starts_.push_back(start);
+        others_.push_back(network_after(network, start));
+    };
+    if (const auto second = second_measured(network, collective, hosts))
+        add(*second);
+    if (usual != StartMode::loop && std::ranges::count(rooted_collectives, collective) > 0)
+        add(StartMode::loop);
 }
 
 std::optional<CallTime> Decider::time_of(const Network& network, const Choice& choice,
                                          const Clusters& clusters, std::uint64_t size_bytes) const {
-    // Simulations of the second start's network are those of the usual one's.
+    // Simulations of the other starts' networks are those of the usual one's, but for loops.
     auto time = options_.library
                     ? evaluate_library(network, *options_.library, collective_, clusters,
                                        size_bytes, choice, &simulations_)
@@ -120,7 +132,7 @@ DecidedCall Decider::begun(std::span<const Clusters> spreads, std::uint64_t size
     DecidedCall call{.size_bytes = size_bytes, .choices = {Choice{}}};
     for (const auto& clusters : spreads)
         for (std::size_t start = 0; start < starts_.size(); ++start) {
-            const auto& network = start == 0 ? network_ : *second_;
+            const auto& network = network_from(start);
             const bool asked = !options_.start || *options_.start == starts_[start];
             const bool known = asked && library_known(network, collective_, clusters, size_bytes);
             call.settings.push_back(
@@ -143,8 +155,8 @@ bool Decider::append(DecidedCall& call, std::span<const Clusters> spreads,
                                {.choice = *complete, .simulations = &simulations_});
         for (std::size_t start = 0; start < starts_.size(); ++start, ++setting)
             setting->times.push_back(complete && setting->times.front()
-                                         ? time_of(start == 0 ? network_ : *second_, *complete,
-                                                   clusters, call.size_bytes)
+                                         ? time_of(network_from(start), *complete, clusters,
+                                                   call.size_bytes)
                                          : std::nullopt);
     }
     return true;
@@ -186,23 +198,14 @@ Choice Decider::stated(const CallTime& candidate, const Clusters& clusters,
     return rounded(network_, found_again ? open : choice);
 }
 
-DecidedCall Decider::at(std::span<const Clusters> spreads, std::uint64_t size_bytes) const {
-    auto call = begun(spreads, size_bytes);
-    const bool known = std::ranges::any_of(
-        call.settings, [](const Setting& setting) { return setting.times.front().has_value(); });
-    const auto& clusters = spreads.front();
-    const auto ranking = !known ? Result<Ranking>(refused("the library's own time is not known"))
-                         : options_.library
-                             ? rank_library(network_, *options_.library, collective_, clusters,
+Result<std::vector<Choice>> Decider::quickest(const Network& network, const Clusters& clusters,
+                                              std::uint64_t size_bytes) const {
+    const auto ranking = options_.library
+                             ? rank_library(network, *options_.library, collective_, clusters,
                                             size_bytes, &simulations_)
-                             : rank(network_, collective_, clusters, size_bytes, &simulations_);
-    if (!ranking) {
-        settle(call);
-        call.why = known ? ranking.error().message
-                         : fmt::format("no call of the MPI library near {} was measured",
-                                       call_text(clusters, size_bytes));
-        return call;
-    }
+                             : rank(network, collective_, clusters, size_bytes, &simulations_);
+    if (!ranking)
+        return ranking.error();
     std::vector<const CallTime*> candidates;
     for (const auto& candidate : ranking->candidates)
         if (options_.library ? !candidate.choice.is_default()
@@ -212,9 +215,41 @@ DecidedCall Decider::at(std::span<const Clusters> spreads, std::uint64_t size_by
         return candidate->time_s.value +
                chance_of_timeout(candidate->modelled) * timeout_of(network_);
     });
-    for (std::size_t i = 0; i < std::min(most_competing, candidates.size()); ++i)
-        append(call, spreads, stated(*candidates[i], clusters, size_bytes));
+    candidates.resize(std::min(most_competing, candidates.size()));
+    std::vector<Choice> choices;
+    for (const auto* candidate : candidates)
+        choices.push_back(stated(*candidate, clusters, size_bytes));
+    return choices;
+}
+
+DecidedCall Decider::at(std::span<const Clusters> spreads, std::uint64_t size_bytes) const {
+    auto call = begun(spreads, size_bytes);
+    const bool known = std::ranges::any_of(
+        call.settings, [](const Setting& setting) { return setting.times.front().has_value(); });
+    if (!known) {
+        settle(call);
+        call.why = fmt::format("no call of the MPI library near {} was measured",
+                               call_text(spreads.front(), size_bytes));
+        return call;
+    }
+    std::optional<Error> error;
+    for (std::size_t start = 0; start < starts_.size(); ++start) {
+        // What is quickest after a silence is what is quickest after a barrier, but not in a loop.
+        if (start > 0 && starts_[start] != StartMode::loop)
+            continue;
+        if (options_.start &&
+            (*options_.start == StartMode::loop) != (starts_[start] == StartMode::loop))
+            continue;
+        const auto candidates = quickest(network_from(start), spreads.front(), size_bytes);
+        if (!candidates && !error)
+            error = candidates.error();
+        else if (candidates)
+            for (const auto& candidate : *candidates)
+                append(call, spreads, candidate);
+    }
     settle(call);
+    if (call.choices.size() == 1 && error)
+        call.why = error->message;
     return call;
 }
 

@@ -35,7 +35,8 @@ class Decider {
   public:
     struct Options {
         Terms terms = {};
-        /// Calls come from this start alone; empty: from all that were measured.
+        /// Calls come from this start alone; empty: from all that were measured, and those of rooted
+        /// collectives in loops, too.
         std::optional<StartMode> start = {};
         /// Choose among this library's own algorithms (rank_library) instead of ours.
         std::optional<MpiLibrary> library = {};
@@ -64,12 +65,18 @@ class Decider {
     const Terms& terms() const { return options_.terms; }
 
   private:
+    const Network& network_from(std::size_t start) const {
+        return start == 0 ? network_ : others_[start - 1];
+    }
     std::optional<CallTime> time_of(const Network& network, const Choice& choice,
                                     const Clusters& clusters, std::uint64_t size_bytes) const;
     DecidedCall begun(std::span<const Clusters> spreads, std::uint64_t size_bytes) const;
     /// Adds a choice with its times in all settings; false if the call has it.
     bool append(DecidedCall& call, std::span<const Clusters> spreads, const Choice& choice) const;
     void settle(DecidedCall& call) const;
+    /// The choices of the least expected times on that network.
+    Result<std::vector<Choice>> quickest(const Network& network, const Clusters& clusters,
+                                         std::uint64_t size_bytes) const;
     Choice stated(const CallTime& candidate, const Clusters& clusters,
                   std::uint64_t size_bytes) const;
 
@@ -77,7 +84,7 @@ class Decider {
     Collective collective_;
     Options options_;
     std::vector<StartMode> starts_;
-    std::optional<Network> second_; ///< for calls from the second start
+    std::vector<Network> others_; ///< for calls from the other starts
     SimulationCache& simulations_;
 };
 

@@ -134,7 +134,7 @@ bool AlgorithmTimer::simulates(const Parameters& parameters) const {
 bool AlgorithmTimer::has_shape() const {
     const bool empty =
         traits_of(algorithm_.collective).has_data && specification_.size_bytes() == 0;
-    return plogp() && !empty && specification_.reduction() == Reduction{};
+    return plogp() && !empty && specification_.reduction() == Reduction{} && !network_.loop_work_s;
 }
 
 CallShape AlgorithmTimer::shape_of(const Parameters& parameters, std::size_t number) const {
@@ -295,7 +295,8 @@ Result<ModelTime> AlgorithmTimer::kept_simulation(const Parameters& parameters) 
                                      networks_.size() > 1,
                                      effort_.past_slow_start,
                                      effort_.window_share,
-                                     effort_.starts_apart};
+                                     effort_.starts_apart,
+                                     network_.loop_work_s};
     if (const auto* known = effort_.simulations->find(call))
         return *known;
     const auto time = run_simulation(parameters);
@@ -355,10 +356,54 @@ void AlgorithmTimer::add_window_waits(ModelTime& time, const simulate::EventGrap
     time.small_windows = std::max(1., idle_s / used.time_s);
 }
 
+Result<ModelTime> AlgorithmTimer::run_loop(const simulate::EventGraph& graph) const {
+    // Half of the calls fill pipelines and queues: from the fourth call on the periods of all our
+    // broadcasts and reductions are within 1 % of those of 64 calls, on 4 to 32 ranks. A quarter of
+    // them does where a call has so many messages that it is in its steady state by itself.
+    constexpr int most_calls = 8, few_calls = 4, many_messages = 20'000;
+    const int calls = graph.messages() > many_messages ? few_calls : most_calls;
+    const auto loop = graph.repeated(calls);
+    auto options = options_of(network_);
+    options.operations = true;
+    options.work_s = *network_.loop_work_s;
+    const auto times = run_on(networks_.front(), loop, clusters_, options);
+    if (!times)
+        return times.error();
+    double period_s = 0;
+    for (int rank = 0; rank < loop.ranks(); ++rank) {
+        const int length = (loop.first(rank + 1) - loop.first(rank)) / calls;
+        const auto end_s = [&](int call) {
+            const auto last = loop.first(rank) + call * length - 1;
+            return times->operations[static_cast<std::size_t>(last)].ended_s;
+        };
+        period_s = std::max(period_s, (end_s(calls) - end_s(calls / 2)) / (calls - calls / 2));
+    }
+    // Work may hide a call altogether, and 0 says that a time is not known.
+    constexpr double least_s = 1e-9;
+    const auto bare_s = Estimate::exact(std::max(least_s, period_s - options.work_s));
+    const auto whole_s = Estimate::exact(times->time_s);
+    const auto with_losses_s = with_timeouts(whole_s, times->timeouts);
+    const auto of_a_call = [&](double Estimate::*end) {
+        return (with_losses_s.*end - times->time_s) / calls;
+    };
+    const Estimate timeouts_s{of_a_call(&Estimate::value), of_a_call(&Estimate::low),
+                              of_a_call(&Estimate::high)};
+    return ModelTime{
+        .time_s = {bare_s.value + timeouts_s.value, bare_s.low + timeouts_s.low,
+                   bare_s.high + timeouts_s.high},
+        .timeouts_s = timeouts_s,
+        .overflow_bytes = times->dropped_bytes() / calls,
+        .may_lose = times->dropped_bytes() > 0,
+        .fullest = links() ? fullest_queue(*times, *links()) : 0,
+        .method = "simulated in a loop"};
+}
+
 Result<ModelTime> AlgorithmTimer::run_simulation(const Parameters& parameters) const {
     const auto graph = simulate::EventGraph::of(algorithm_, specification_, parameters);
     if (!graph)
         return graph.error();
+    if (network_.loop_work_s)
+        return run_loop(*graph);
     std::vector<double> times_s;
     simulate::Times first;
     for (const auto& network : networks_) {

@@ -56,6 +56,8 @@ class AlgorithmTimer {
     /// Of a call of any number of messages, unless it was simulated before.
     Result<ModelTime> kept_simulation(const Parameters& parameters) const;
     Result<ModelTime> run_simulation(const Parameters& parameters) const;
+    /// The wall time per call of a loop, less the work (Network::loop_work_s).
+    Result<ModelTime> run_loop(const simulate::EventGraph& graph) const;
     /// A straight line through two simulations of fewer segments, at most `most_simulated`.
     Result<ModelTime> by_segments(const Parameters& parameters, double most_simulated) const;
     /// From fewer hosts, with fewer ranks on each where they have many, as many as `effort` allows.

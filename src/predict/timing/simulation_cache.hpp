@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -30,6 +31,7 @@ class SimulationCache {
         int window, inter_cluster_window;
         bool with_ends; ///< of the model's intervals
         bool past_slow_start, window_share, starts_apart;
+        std::optional<double> loop_work_s; ///< Network::loop_work_s
         auto operator<=>(const Call&) const = default;
     };
 
