@@ -69,11 +69,11 @@ TEST(PLogPNetwork, EdgesDelay) {
 EventGraph chain() {
     Ranks ranks(4);
     for (std::size_t rank = 0; rank < 4; ++rank) {
-        std::vector<int> got;
-        if (rank > 0)
-            got.push_back(ranks[rank].receive(into(4), static_cast<int>(rank) - 1));
-        if (rank < 3)
-            ranks[rank].send(rank > 0 ? into(4) : bytes(4), static_cast<int>(rank) + 1, got);
+        const int before = static_cast<int>(rank) - 1, next = before + 2;
+        if (rank == 0)
+            ranks[rank].send(bytes(4), next);
+        else if (const auto got = ranks[rank].receive(into(4), before); rank < 3)
+            ranks[rank].send(into(4), next, {got});
     }
     return graph_of(std::move(ranks));
 }

@@ -190,8 +190,8 @@ class Worlds {
         return time && std::isfinite(time->time_s.high);
     }
     Draws operator[](std::size_t candidate) const {
-        return times_of(*setting_.times[candidate], candidate, log_times_.of(candidate),
-                        setting_.timeout_s);
+        return setting_.work_s + times_of(*setting_.times[candidate], candidate,
+                                          log_times_.of(candidate), setting_.timeout_s);
     }
 
   private:

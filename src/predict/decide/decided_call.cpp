@@ -127,17 +127,35 @@ std::optional<CallTime> Decider::time_of(const Network& network, const Choice& c
     return std::move(*time);
 }
 
+const Network& Decider::network_with_work(double work_s) const {
+    const std::lock_guard lock(working_);
+    const auto [place, added] = with_work_.try_emplace(std::ilogb(work_s), others_.back());
+    place->second.loop_work_s = work_s;
+    return place->second;
+}
+
 /// With the times of the library's own.
 DecidedCall Decider::begun(std::span<const Clusters> spreads, std::uint64_t size_bytes) const {
     DecidedCall call{.size_bytes = size_bytes, .choices = {Choice{}}};
     for (const auto& clusters : spreads)
-        for (std::size_t start = 0; start < starts_.size(); ++start) {
-            const auto& network = network_from(start);
-            const bool asked = !options_.start || *options_.start == starts_[start];
-            const bool known = asked && library_known(network, collective_, clusters, size_bytes);
-            call.settings.push_back(
-                {{known ? time_of(network, {}, clusters, size_bytes) : std::nullopt},
-                 timeout_of(network)});
+        for (std::size_t way = 0; way < ways(); ++way) {
+            const auto start = starts_[std::min(way, starts_.size() - 1)];
+            Setting setting{.timeout_s = timeout_of(network_)};
+            bool asked = !options_.start || *options_.start == start;
+            if (way == starts_.size()) {
+                // Work as long as a call: with much less a loop is as without, and with much more
+                // all choices are hidden or late by what they take alone.
+                const auto& loop = call.settings.back().times.front();
+                asked = loop.has_value();
+                if (asked)
+                    setting.work_s = std::exp2(std::round(std::log2(loop->time_s.value)));
+            }
+            setting.times.push_back(std::nullopt);
+            if (asked)
+                if (const auto& network = network_of(setting, way);
+                    library_known(network, collective_, clusters, size_bytes))
+                    setting.times.front() = time_of(network, {}, clusters, size_bytes);
+            call.settings.push_back(std::move(setting));
         }
     return call;
 }
@@ -153,9 +171,9 @@ bool Decider::append(DecidedCall& call, std::span<const Clusters> spreads,
         if (choice.algorithm)
             complete = resolve({collective_, clusters, call.size_bytes}, &network_,
                                {.choice = *complete, .simulations = &simulations_});
-        for (std::size_t start = 0; start < starts_.size(); ++start, ++setting)
+        for (std::size_t way = 0; way < ways(); ++way, ++setting)
             setting->times.push_back(complete && setting->times.front()
-                                         ? time_of(network_from(start), *complete, clusters,
+                                         ? time_of(network_of(*setting, way), *complete, clusters,
                                                    call.size_bytes)
                                          : std::nullopt);
     }
@@ -273,8 +291,9 @@ std::vector<Odds> Decider::odds_from(const DecidedCall& call, std::size_t start)
     if (starts_.size() == 1)
         return call.odds;
     std::vector<Setting> settings;
-    for (std::size_t i = start; i < call.settings.size(); i += starts_.size())
-        settings.push_back(call.settings[i]);
+    for (std::size_t i = 0; i < call.settings.size(); ++i)
+        if (std::min(i % ways(), starts_.size() - 1) == start)
+            settings.push_back(call.settings[i]);
     return odds_of(settings, options_.terms);
 }
 

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
+#include <mutex>
 #include <optional>
 #include <span>
 #include <string>
@@ -17,7 +19,8 @@
 
 namespace alltold {
 
-/// A call, what may run, and what runs. Its settings are each spread of the ranks from each start.
+/// A call, what may run, and what runs. Its settings are each spread of the ranks in each way to
+/// call: from each start, and where one of them is a loop, in a loop with work between calls.
 struct DecidedCall {
     std::uint64_t size_bytes = 0;
     std::vector<Choice> choices; ///< as rules state them; the library's own first
@@ -60,13 +63,21 @@ class Decider {
 
     /// The starts from which calls are judged, the usual one first.
     const std::vector<StartMode>& starts() const { return starts_; }
-    /// The odds from one of them alone.
+    /// The odds from one of them alone; in loops without work and with it.
     std::vector<Odds> odds_from(const DecidedCall& call, std::size_t start) const;
     const Terms& terms() const { return options_.terms; }
 
   private:
+    bool in_loops() const { return !others_.empty() && starts_.back() == StartMode::loop; }
+    /// How many settings each spread has. That in a loop with work is the last.
+    std::size_t ways() const { return starts_.size() + (in_loops() ? 1 : 0); }
     const Network& network_from(std::size_t start) const {
         return start == 0 ? network_ : others_[start - 1];
+    }
+    /// `work_s` is a power of two.
+    const Network& network_with_work(double work_s) const;
+    const Network& network_of(const Setting& setting, std::size_t way) const {
+        return way < starts_.size() ? network_from(way) : network_with_work(setting.work_s);
     }
     std::optional<CallTime> time_of(const Network& network, const Choice& choice,
                                     const Clusters& clusters, std::uint64_t size_bytes) const;
@@ -85,6 +96,9 @@ class Decider {
     Options options_;
     std::vector<StartMode> starts_;
     std::vector<Network> others_; ///< for calls from the other starts
+    /// For loops with so much work; by its exponent of two, since calls of similar sizes share one.
+    mutable std::map<int, Network> with_work_;
+    mutable std::mutex working_;
     SimulationCache& simulations_;
 };
 

@@ -296,8 +296,7 @@ class Parser {
         double ratio = 0;
         const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), ratio);
         const bool is_number = code == std::errc{} && end == text.data() + text.size();
-        constexpr double least = 1e-6, most = 1e6; // beyond any call, and safe to round
-        return is_number && ratio >= least && ratio <= most ? std::optional(in_three_digits(ratio))
+        return is_number && ratio >= least_ratio && ratio <= most_ratio ? std::optional(in_three_digits(ratio))
                                                             : std::nullopt;
     }
 

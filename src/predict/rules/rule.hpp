@@ -55,6 +55,8 @@ struct ExpectedRatios {
     bool operator==(const ExpectedRatios&) const = default;
 };
 
+/// The range of shares that rules keep, beyond those of any call.
+inline constexpr double least_ratio = 1e-6, most_ratio = 1e6;
 /// A share as rules keep and print it, so that they read back the same.
 double in_three_digits(double ratio);
 

@@ -42,6 +42,7 @@ std::string candidate_text(const Candidate& candidate) {
 } // namespace
 
 double in_three_digits(double ratio) {
+    ratio = std::clamp(ratio, least_ratio, most_ratio);
     const double scale = std::pow(10., 2 - std::floor(std::log10(ratio)));
     return std::round(ratio * scale) / scale;
 }
