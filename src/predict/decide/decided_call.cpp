@@ -25,6 +25,8 @@ namespace {
 /// Choices that compete on all spreads and from all starts, those with the least expected times:
 /// each takes a simulation for each of them.
 constexpr std::size_t most_competing = 4;
+/// The best in loops are few: what carries each byte once over every port.
+constexpr std::size_t most_competing_in_loops = 2;
 
 /// A segment is at most the message; a rule states it nevertheless.
 Choice cut_to(std::uint64_t size_bytes, Choice choice) {
@@ -49,6 +51,27 @@ Choice rounded(const Network& network, Choice choice) {
     for (auto* window : {&parameters.window, &parameters.inter_cluster_window})
         *window = static_cast<int>(std::bit_floor(static_cast<unsigned>(*window)));
     return choice;
+}
+
+/// The most bytes that any host sends to others or receives from them; infinite for the library's.
+double busiest_port_bytes(const Choice& choice, const Clusters& clusters,
+                          std::uint64_t size_bytes) {
+    if (!choice.algorithm)
+        return INFINITY;
+    auto parameters = choice.parameters;
+    set_clusters(parameters, *choice.algorithm, clusters);
+    const auto specification =
+        Specification::of(choice.algorithm->collective, clusters.ranks(), 0, size_bytes);
+    const auto places = static_cast<std::size_t>(clusters.hosts());
+    std::vector<double> out(places), in(places);
+    for (int rank = 0; rank < clusters.ranks(); ++rank)
+        for (const auto& operation :
+             schedule_of(*choice.algorithm, specification, parameters, rank).operations())
+            if (operation.is_message() &&
+                clusters.host_of(rank) != clusters.host_of(operation.peer))
+                (operation.is_outgoing() ? out : in)[static_cast<std::size_t>(
+                    clusters.host_of(rank))] += static_cast<double>(operation.region.size_bytes);
+    return std::max(std::ranges::max(out), std::ranges::max(in));
 }
 
 std::string percent_text(double share) {
@@ -216,27 +239,57 @@ Choice Decider::stated(const CallTime& candidate, const Clusters& clusters,
     return rounded(network_, found_again ? open : choice);
 }
 
-Result<std::vector<Choice>> Decider::quickest(const Network& network, const Clusters& clusters,
+Result<std::vector<CallTime>> Decider::ranked(const Clusters& clusters,
                                               std::uint64_t size_bytes) const {
-    const auto ranking = options_.library
-                             ? rank_library(network, *options_.library, collective_, clusters,
-                                            size_bytes, &simulations_)
-                             : rank(network, collective_, clusters, size_bytes, &simulations_);
+    auto ranking = options_.library ? rank_library(network_, *options_.library, collective_,
+                                                   clusters, size_bytes, &simulations_)
+                                    : rank(network_, collective_, clusters, size_bytes,
+                                           &simulations_);
     if (!ranking)
         return ranking.error();
-    std::vector<const CallTime*> candidates;
-    for (const auto& candidate : ranking->candidates)
-        if (options_.library ? !candidate.choice.is_default()
-                             : candidate.choice.algorithm != nullptr)
-            candidates.push_back(&candidate);
-    std::ranges::stable_sort(candidates, {}, [&](const CallTime* candidate) {
-        return candidate->time_s.value +
-               chance_of_timeout(candidate->modelled) * timeout_of(network_);
+    auto& candidates = ranking->candidates;
+    std::erase_if(candidates, [&](const CallTime& candidate) {
+        return options_.library ? candidate.choice.is_default()
+                                : candidate.choice.algorithm == nullptr;
     });
-    candidates.resize(std::min(most_competing, candidates.size()));
+    std::ranges::stable_sort(candidates, {}, [&](const CallTime& candidate) {
+        return candidate.time_s.value + chance_of_timeout(candidate.modelled) * timeout_of(network_);
+    });
+    return std::move(candidates);
+}
+
+std::vector<Choice> Decider::quickest_in_loops(const std::vector<CallTime>& candidates,
+                                               const Clusters& clusters,
+                                               std::uint64_t size_bytes) const {
+    // What carries half as many bytes again over its busiest port is not the best in any loop.
+    constexpr double most_bytes = 1.5;
+    std::vector<double> port_bytes;
+    for (const auto& candidate : candidates)
+        port_bytes.push_back(busiest_port_bytes(candidate.choice, clusters, size_bytes));
+    const double least_bytes = candidates.empty() ? 0 : std::ranges::min(port_bytes);
+    std::vector<std::pair<double, Choice>> timed;
+    const auto add = [&](const Choice& choice) {
+        if (const auto time = time_of(others_.back(), choice, clusters, size_bytes))
+            timed.emplace_back(time->time_s.value, choice);
+    };
+    for (std::size_t i = 0; i < candidates.size(); ++i) {
+        if (port_bytes[i] > most_bytes * least_bytes)
+            continue;
+        const auto& candidate = candidates[i];
+        add(candidate.choice);
+        // A segment that is short for a call's depth costs start-ups, and in loops depth is free.
+        constexpr std::uint64_t longer = 4;
+        auto with_longer = candidate.choice;
+        with_longer.parameters.segment_bytes *= longer;
+        if (with_longer.parameters.segment_bytes > 0 &&
+            with_longer.parameters.segment_bytes < size_bytes)
+            add(with_longer);
+    }
+    std::ranges::stable_sort(timed, {}, &std::pair<double, Choice>::first);
+    timed.resize(std::min(most_competing_in_loops, timed.size()));
     std::vector<Choice> choices;
-    for (const auto* candidate : candidates)
-        choices.push_back(stated(*candidate, clusters, size_bytes));
+    for (const auto& [time_s, choice] : timed)
+        choices.push_back(rounded(network_, choice));
     return choices;
 }
 
@@ -244,30 +297,23 @@ DecidedCall Decider::at(std::span<const Clusters> spreads, std::uint64_t size_by
     auto call = begun(spreads, size_bytes);
     const bool known = std::ranges::any_of(
         call.settings, [](const Setting& setting) { return setting.times.front().has_value(); });
-    if (!known) {
+    const auto& clusters = spreads.front();
+    const auto candidates =
+        known ? ranked(clusters, size_bytes)
+              : Result<std::vector<CallTime>>(refused(fmt::format(
+                    "no call of the MPI library near {} was measured",
+                    call_text(clusters, size_bytes))));
+    if (!candidates) {
         settle(call);
-        call.why = fmt::format("no call of the MPI library near {} was measured",
-                               call_text(spreads.front(), size_bytes));
+        call.why = candidates.error().message;
         return call;
     }
-    std::optional<Error> error;
-    for (std::size_t start = 0; start < starts_.size(); ++start) {
-        // What is quickest after a silence is what is quickest after a barrier, but not in a loop.
-        if (start > 0 && starts_[start] != StartMode::loop)
-            continue;
-        if (options_.start &&
-            (*options_.start == StartMode::loop) != (starts_[start] == StartMode::loop))
-            continue;
-        const auto candidates = quickest(network_from(start), spreads.front(), size_bytes);
-        if (!candidates && !error)
-            error = candidates.error();
-        else if (candidates)
-            for (const auto& candidate : *candidates)
-                append(call, spreads, candidate);
-    }
+    for (std::size_t i = 0; i < std::min(most_competing, candidates->size()); ++i)
+        append(call, spreads, stated((*candidates)[i], clusters, size_bytes));
+    if (in_loops() && options_.start.value_or(StartMode::loop) == StartMode::loop)
+        for (const auto& choice : quickest_in_loops(*candidates, clusters, size_bytes))
+            append(call, spreads, choice);
     settle(call);
-    if (call.choices.size() == 1 && error)
-        call.why = error->message;
     return call;
 }
 

@@ -357,15 +357,21 @@ void AlgorithmTimer::add_window_waits(ModelTime& time, const simulate::EventGrap
 }
 
 Result<ModelTime> AlgorithmTimer::run_loop(const simulate::EventGraph& graph) const {
-    // Half of the calls fill pipelines and queues: from the fourth call on the periods of all our
-    // broadcasts and reductions are within 1 % of those of 64 calls, on 4 to 32 ranks. A quarter of
-    // them does where a call has so many messages that it is in its steady state by itself.
-    constexpr int most_calls = 8, few_calls = 4, many_messages = 20'000;
-    const int calls = graph.messages() > many_messages ? few_calls : most_calls;
+    // The first half fills pipelines and queues: a chain of n ranks with work between its calls
+    // takes n calls. Periods of 2 n calls are within 3 % of those of 64 for our broadcasts on 4 to
+    // 16 ranks, of 8 calls up to 25 % below. (Reductions: 5 to 15 % below, since all ranks run ahead
+    // of the root, as long as queues let them.) A call of many messages is steady by itself.
+    constexpr int fewest = 4, least_calls = 8, most_calls = 32, most_messages = 4'000;
+    const int calls =
+        std::max(fewest, std::min(std::clamp(2 * graph.ranks(), least_calls, most_calls),
+                                  most_messages / std::max(1, graph.messages())));
     const auto loop = graph.repeated(calls);
     auto options = options_of(network_);
     options.operations = true;
     options.work_s = *network_.loop_work_s;
+    // A single call's handshakes are in its correction, but here they keep ranks from running ahead.
+    if (options.buffered_bytes > 0)
+        options.eager_limit_bytes = options.buffered_bytes;
     const auto times = run_on(networks_.front(), loop, clusters_, options);
     if (!times)
         return times.error();
