@@ -128,9 +128,9 @@ void print(const RankArguments& asked, const Profile& profile, const Ranking& ra
         return;
     }
     const bool one_cluster = profile.provenance.clusters.count() == 1;
-    fmt::print("{} on {}, n = {}, m = {}, after {}\n\n{}", asked.collective, asked.profile,
+    fmt::print("{} on {}, n = {}, m = {}, {}\n\n{}", asked.collective, asked.profile,
                ranking.clusters.text(), format_size(static_cast<double>(ranking.size_bytes)),
-               what_precedes(profile.provenance.start_mode),
+               in_words(profile.provenance.start_mode),
                rank_table(one_cluster ? without_clustered(ranking) : ranking));
     if (chosen)
         fmt::print("{}", wrapped(fmt::format("auto: {}, because {}", text_of(chosen->choice),

@@ -14,6 +14,7 @@ namespace alltold::campaign {
 struct Start {
     double instant_s = 0; ///< time of rank 0
     bool stop = false;    ///< no repetition; the measurement is over
+    int calls = 1;        ///< of the repetition, if it is a loop
 };
 
 /// Sent up the tree after every repetition; the worst values of all ranks below.
