@@ -269,7 +269,7 @@ void declare_run(CLI::App& app, Action& chosen) {
         ->check(CLI::Range(1., 1e6));
     add_start_mode(subcommand, asked->start_mode, false);
     subcommand.add_option("--work", asked->work,
-                          "with --start loop: how long each rank computes before each call, such "
+                          "with --start loop: how long each rank computes after each call, such "
                           "as 3ms, or 3ms,exponential for times drawn by each rank with that mean");
     subcommand.add_flag("--sync", asked->sync,
                         "with --start loop: an allreduce of 8 B by the MPI library follows each "

@@ -39,9 +39,9 @@ TEST(Loop, RanksDrawTheirOwnWorkWithTheMeanAskedFor) {
 
 TEST(Loop, SaysWhatIsBetweenItsCalls) {
     EXPECT_EQ(BetweenCalls().text(), "");
-    EXPECT_EQ((BetweenCalls{.work_s = 3e-3}.text()), "3.00 ms of work");
+    EXPECT_EQ((BetweenCalls{.work_s = 3e-3}.text()), "3 ms of work");
     EXPECT_EQ((BetweenCalls{.work_s = 3e-3, .exponential = true, .sync = true}.text()),
-              "3.00 ms of work on average, exponential, and an allreduce of 8 B after each call");
+              "3 ms of work on average, exponential, and an allreduce of 8 B after each call");
     EXPECT_EQ((BetweenCalls{.sync = true}.text()), "an allreduce of 8 B after each call");
 }
 

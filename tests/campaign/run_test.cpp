@@ -154,7 +154,7 @@ TEST(RunOne, SaysThatItLooped) {
         3, "bcast --algorithm mpi -m 100 --repetitions 2 --start loop --work 1ms --sync");
     ASSERT_EQ(ran.status, 0) << ran.out;
     for (const auto* words :
-         {"in a loop with 1.00 ms of work and an allreduce of 8 B after each call",
+         {"in a loop with 1 ms of work and an allreduce of 8 B after each call",
           "each repetition is a loop of", "work included"})
         EXPECT_NE(ran.out.find(words), std::string::npos) << words << "\n" << ran.out;
 }

@@ -42,8 +42,7 @@ class Runner {
     /// collective itself. Collective.
     Result<double> run_after_barrier(const Specification& specification, const Buffers& buffers,
                                      const Clock& clock) const;
-    /// Runs the collective `calls` times, each time after work and before an allreduce if `between`
-    /// says so. Collective.
+    /// Runs the collective `calls` times, each time followed by what `between` says. Collective.
     Status run_loop(int calls, const BetweenCalls& between, const Specification& specification,
                     const Buffers& buffers, const Clock& clock) const;
 
