@@ -126,7 +126,9 @@ Status repeat_as_root(Context& context, const Steps& steps, bool by_reading) {
         const auto& worst = timed->worst;
         recorder.interrupted = recorder.interrupted || worst.interrupted || stop_requested();
         const bool late =
-            judged && recorder.starts.was_late(context.point().clusters.text(), *timed);
+            judged && recorder.starts.was_late(context.point().clusters.text(), *timed,
+                                               asked.loops() ? negligible_share_of_loop
+                                                             : negligible_share);
         if (asked.loops())
             call_s = timed->time_s() / calls;
         if (!late || worst.wrong_rank >= 0) {
