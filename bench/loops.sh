@@ -95,7 +95,7 @@ loop() { # VARIANT RUN COLLECTIVE BYTES PATTERN ROOT CALLS
     mpirun -n "$n" "${with[@]}" "$work/loops" "$3" "$4" "$5" "$6" "$7" 2>"$work/errors" >"$work/result" ||
         { cat "$work/errors" >&2 && exit 1; }
     jq -c --argjson key "$key" --slurpfile log <(cat "$log" 2>/dev/null || echo null) \
-        '$key + . + {saved_s: ([$log[] | .. | objects | .saved_s // empty] | if . == [] then null else add end)}' \
+        '$key + . + {saved_s: ($log[0] | if any(.classes[]?; .saved_s) then .saved_s else null end)}' \
         "$work/result" >>"$lines"
     tail -n 1 "$lines" >&2
 }
