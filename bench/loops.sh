@@ -21,8 +21,8 @@
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd) bin=$(cd "$1" && pwd) out=$(mkdir -p "$2" && cd "$2" && pwd)
 shift 2
-declare -A of=([variants]=library,profile [profile]=$out/study/profile.json [rules]='' [collectives]=bcast,reduce
-    [sizes]=4096,65536 [patterns]='none;3;3,exponential;sync' [roots]=fixed [seconds]=20 [repeats]=1 [compare]= [table]='')
+declare -A of=([variants]='library,profile' [profile]=$out/study/profile.json [rules]='' [collectives]='bcast,reduce'
+    [sizes]='4096,65536' [patterns]='none;3;3,exponential;sync' [roots]=fixed [seconds]=20 [repeats]=1 [compare]='' [table]='')
 while [ $# -gt 0 ] && [ "$1" != -- ]; do
     [[ $1 == *=* && -v of[${1%%=*}] ]] || { echo "bench/loops.sh: unknown option '$1'" >&2 && exit 2; }
     of[${1%%=*}]=${1#*=}

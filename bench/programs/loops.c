@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// loops COLLECTIVE BYTES PATTERN ROOT CALLS: a loop of CALLS calls with blocks of BYTES, as programs make them.
-//   PATTERN  none, TIME, TIME,exponential or sync: what each rank does with each call; TIME is work in ms
-//   ROOT     fixed, or moving on by one each call
-//   CALLS    0: doubles the number until the loop takes a second, and prints calls a second
+// loops COLLECTIVE BYTES PATTERN ROOT CALLS: a loop of CALLS calls with blocks of BYTES, as
+// programs make them.
+//   PATTERN  none, TIME, TIME,exponential or sync: what each rank does with each call; TIME is work
+//   in ms ROOT     fixed, or moving on by one each call CALLS    0: doubles the number until the
+//   loop takes a second, and prints calls a second
 // Prints the wall time of the slowest rank, and a sum over what all ranks received last.
 #include <math.h>
 #include <stdint.h>

@@ -101,9 +101,9 @@ Result<ExitStatus> predict_library_calls(const PredictArguments& asked, const Pr
     else
         fmt::print(
             "{}\n{}",
-            wrapped(fmt::format("the MPI library's own {} on {}, {} {}{}, {}",
-                                asked.collective, asked.profile, model ? "model" : "modelled as",
-                                name, model ? fmt::format(" ({})", equation) : "",
+            wrapped(fmt::format("the MPI library's own {} on {}, {} {}{}, {}", asked.collective,
+                                asked.profile, model ? "model" : "modelled as", name,
+                                model ? fmt::format(" ({})", equation) : "",
                                 in_words(profile.provenance.start_mode)),
                     2),
             prediction_table(points, model ? "95 % interval" : "90 % interval"));

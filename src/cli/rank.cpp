@@ -59,10 +59,10 @@ Automatic chosen_by(const Rule* rule, const Profile& profile, const Ranking& ran
     const auto best = decided.chosen;
     const auto place = decider.add(decided, spreads, choice);
     // Nothing competes where the library's own time is not known.
-    const bool undecided = decided.choices.size() == 1 ||
-                           std::ranges::any_of(decided.odds, [&](const Odds& odds) {
-                               return odds.ratio < 1 && !odds.may_run(decider.terms());
-                           });
+    const bool undecided =
+        decided.choices.size() == 1 || std::ranges::any_of(decided.odds, [&](const Odds& odds) {
+            return odds.ratio < 1 && !odds.may_run(decider.terms());
+        });
     return {choice,
             place == best ? decided.why
                           : "its rule also covers calls near this one: " + decided.why,

@@ -98,8 +98,8 @@ Result<campaign::BetweenCalls> parse_between(std::string_view work, bool sync,
     const auto parts = split_at(work, ',');
     between.exponential = parts.size() == 2 && parts.back() == "exponential";
     if (parts.size() > 1 && !between.exponential)
-        return bad_input(fmt::format("--work: '{}' is not a time such as 3ms or 3ms,exponential",
-                                     work));
+        return bad_input(
+            fmt::format("--work: '{}' is not a time such as 3ms or 3ms,exponential", work));
     const auto work_s = parse_time(parts.front());
     if (!work_s)
         return bad_input(fmt::format("--work: {}", work_s.error().message));
@@ -232,7 +232,8 @@ void declare_run(CLI::App& app, Action& chosen) {
     subcommand.footer(
         "Sizes are timed one after the other, the algorithms at a size in shuffled rounds with "
         "synchronised starts; every repetition is checked. On several clusters the same call runs "
-        "once, untimed, before each timed one. With --start loop a repetition is a loop of calls, and "
+        "once, untimed, before each timed one. With --start loop a repetition is a loop of calls, "
+        "and "
         "times are per call.");
     subcommand
         .add_option("collective", asked->request.what,

@@ -29,11 +29,10 @@ Result<Profile> load_profile_from(const std::string& path, const std::string& st
     profile->network = network_after(profile->network, *start_mode);
     const auto& half_duplex = profile->network.half_duplex;
     if (profile->network.corrections.empty() && !(half_duplex && half_duplex->applies))
-        return refused(fmt::format("{}: no collective was measured {}; {}", path,
-                                   in_words(*start_mode),
-                                   *start_mode == StartMode::loop
-                                       ? "measure and study do so with --start loop"
-                                       : "a study measures all-to-alls that way"));
+        return refused(
+            fmt::format("{}: no collective was measured {}; {}", path, in_words(*start_mode),
+                        *start_mode == StartMode::loop ? "measure and study do so with --start loop"
+                                                       : "a study measures all-to-alls that way"));
     usual = *start_mode;
     return profile;
 }

@@ -126,9 +126,10 @@ TEST(RunOne, SaysWhatEachRepetitionFollowed) {
 
 TEST(RunOne, LoopsTakeTheirWorkWithEveryCall) {
     for (const std::string work : {"", " --work 2ms", " --work 2ms,exponential", " --sync"}) {
-        const auto ran = run_ranks(3, "bcast --algorithm bcast.chain -m 100 --repetitions 3 --start "
-                                      "loop --goodput 1Gbit --json" +
-                                          work);
+        const auto ran =
+            run_ranks(3, "bcast --algorithm bcast.chain -m 100 --repetitions 3 --start "
+                         "loop --goodput 1Gbit --json" +
+                             work);
         ASSERT_EQ(ran.status, 0) << work << ran.out;
         const auto report = json::parse(ran.out.substr(ran.out.find('{')));
         EXPECT_EQ(report["start"], "loop");
@@ -150,12 +151,11 @@ TEST(RunOne, LoopsTakeTheirWorkWithEveryCall) {
 }
 
 TEST(RunOne, SaysThatItLooped) {
-    const auto ran = run_ranks(
-        3, "bcast --algorithm mpi -m 100 --repetitions 2 --start loop --work 1ms --sync");
+    const auto ran =
+        run_ranks(3, "bcast --algorithm mpi -m 100 --repetitions 2 --start loop --work 1ms --sync");
     ASSERT_EQ(ran.status, 0) << ran.out;
-    for (const auto* words :
-         {"in a loop with 1 ms of work and an allreduce of 8 B after each call",
-          "each repetition is a loop of", "per call, work"})
+    for (const auto* words : {"in a loop with 1 ms of work and an allreduce of 8 B after each call",
+                              "each repetition is a loop of", "per call, work"})
         EXPECT_NE(ran.out.find(words), std::string::npos) << words << "\n" << ran.out;
 }
 

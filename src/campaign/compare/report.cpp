@@ -171,7 +171,7 @@ std::string notes(const ComparisonReport& all) {
     else if (all.physics.goodput_bytes_per_s > 0)
         add(fmt::format(
             "bounds{}: {} of payload in each direction{} ({})",
-            !loops(all)                          ? ""
+            !loops(all)                      ? ""
             : all.request.between.work_s > 0 ? " of the time per call, latencies left out and the "
                                                "work at least"
                                              : " of the time per call, latencies left out",

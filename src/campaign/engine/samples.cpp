@@ -111,8 +111,7 @@ Status repeat_as_root(Context& context, const Steps& steps, bool by_reading) {
     WarmUp warm_up;
     bool warmed = asked.warm;
     for (int taken = 0;;) {
-        const int calls =
-            asked.loops() && warmed ? calls_of_loop(call_s, context.point().n()) : 1;
+        const int calls = asked.loops() && warmed ? calls_of_loop(call_s, context.point().n()) : 1;
         ALLTOLD_TRY(timed, repeat_once(context.ranks, context.participants(), margin.now_s(), steps,
                                        calls));
         if (asked.verify) {
@@ -126,15 +125,16 @@ Status repeat_as_root(Context& context, const Steps& steps, bool by_reading) {
         const auto& worst = timed->worst;
         recorder.interrupted = recorder.interrupted || worst.interrupted || stop_requested();
         const bool late =
-            judged && recorder.starts.was_late(context.point().clusters.text(), *timed,
-                                               asked.loops() ? negligible_share_of_loop
-                                                             : negligible_share);
+            judged &&
+            recorder.starts.was_late(context.point().clusters.text(), *timed,
+                                     asked.loops() ? negligible_share_of_loop : negligible_share);
         if (asked.loops())
             call_s = timed->time_s() / calls;
         if (!late || worst.wrong_rank >= 0) {
-            const bool warming = asked.loops() ? !warmed
-                                               : !asked.warm && warm_up.holds(timed->time_s(),
-                                                                              clock.now_s() > until_s);
+            const bool warming =
+                asked.loops()
+                    ? !warmed
+                    : !asked.warm && warm_up.holds(timed->time_s(), clock.now_s() > until_s);
             warmed = true;
             const double value = by_reading ? worst.reading : timed->time_s() / calls;
             ALLTOLD_TRY_DONE(

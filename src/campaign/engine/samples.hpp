@@ -60,9 +60,9 @@ Status report(Context& context, int reporter, const Samples& mine);
 /// enough samples or the time is up. Records every repetition at once and repeats it if a rank
 /// started late; for a verified repetition, rank 0 must ask for another measurement instead. The
 /// sample is the last finish less the instant, or `reading`. A participant outside the point only
-/// forwards messages. After a barrier the collective follows the instant after a while, and no start
-/// is too late. Of a loop the sample is the time per call, and the warm-up a single call. Collective
-/// over the participants; the messages are those of repeat_once and follow_root.
+/// forwards messages. After a barrier the collective follows the instant after a while, and no
+/// start is too late. Of a loop the sample is the time per call, and the warm-up a single call.
+/// Collective over the participants; the messages are those of repeat_once and follow_root.
 Status repeat(Context& context, const Steps& steps);
 
 /// Whether this rank is one of the point's.

@@ -60,8 +60,8 @@ bool StartTolerance::judge(double late_by_s, double negligible_s) {
 
 bool Starts::was_late(const std::string& clusters, const Timed& timed, double share) {
     auto& tolerance = tolerance_[clusters];
-    const bool late =
-        tolerance.judge(timed.worst.late_by_s, negligible_lateness_s(timed.time_s(), likely_s_, share));
+    const bool late = tolerance.judge(timed.worst.late_by_s,
+                                      negligible_lateness_s(timed.time_s(), likely_s_, share));
     worst_tolerance_s_ = std::max(worst_tolerance_s_, tolerance.tolerance_s());
     if (late)
         late_ = {late_.count + 1, std::max(late_.worst_s, timed.worst.late_by_s)};

@@ -63,8 +63,8 @@ constexpr double negligible_share = 0.02;
 /// A loop, whose filling may count as much: its ranks, at work, also delay each other's start.
 constexpr double negligible_share_of_loop = 1. / 16;
 
-/// The lateness that a repetition of `time_s` tolerates: `share` of it, or what clocks that agree to
-/// `likely_s` cannot resolve.
+/// The lateness that a repetition of `time_s` tolerates: `share` of it, or what clocks that agree
+/// to `likely_s` cannot resolve.
 double negligible_lateness_s(double time_s, double likely_s, double share = negligible_share);
 
 /// How late a rank may start before the repetition is invalid: 0.1 ms at first. Ranks that share
@@ -94,10 +94,9 @@ class Starts {
     void compared(double likely_s) { likely_s_ = likely_s; }
     /// How far ahead to set an instant, for participants in one cluster or in several.
     Margin& margin(bool one_cluster) { return one_cluster ? margin_of_one_cluster_ : margin_; }
-    /// Whether the repetition is invalid, since one of the ranks of `clusters` started late; `share`
-    /// as in negligible_lateness_s.
-    bool was_late(const std::string& clusters, const Timed& timed,
-                  double share = negligible_share);
+    /// Whether the repetition is invalid, since one of the ranks of `clusters` started late;
+    /// `share` as in negligible_lateness_s.
+    bool was_late(const std::string& clusters, const Timed& timed, double share = negligible_share);
 
     /// Invalid repetitions and the latest of their starts since the last call.
     struct Late {

@@ -35,8 +35,8 @@ double cost_s(const TunedCall& call, StartMode start_mode) {
         const double time_s = known_s(call.elimination.candidates()[i]).value;
         const int calls =
             start_mode == StartMode::loop ? calls_of_loop(time_s, call.point(i).n()) : 1;
-        total_s += measurement_s +
-                   repetitions(time_s, start_mode) * (calls * time_s + repetition_s);
+        total_s +=
+            measurement_s + repetitions(time_s, start_mode) * (calls * time_s + repetition_s);
     }
     return total_s;
 }

@@ -51,10 +51,10 @@ void Work::run(const Clock& clock) {
 
 int calls_of_loop(double time_s, int ranks) {
     const int most = calls_a_rank * ranks;
-    return time_s > 0
-               ? static_cast<int>(std::clamp(longest_loop_s / time_s, static_cast<double>(least_calls),
-                                             static_cast<double>(std::max(most, least_calls))))
-               : least_calls;
+    return time_s > 0 ? static_cast<int>(
+                            std::clamp(longest_loop_s / time_s, static_cast<double>(least_calls),
+                                       static_cast<double>(std::max(most, least_calls))))
+                      : least_calls;
 }
 
 } // namespace alltold::campaign

@@ -35,8 +35,8 @@ class Work {
     Random random_;
 };
 
-/// The calls of one loop on `ranks` ranks: 16 for each rank, fewer if a call takes `time_s` and they
-/// would take over 0.5 s, but at least 4. `time_s` is 0 if not known; then 4.
+/// The calls of one loop on `ranks` ranks: 16 for each rank, fewer if a call takes `time_s` and
+/// they would take over 0.5 s, but at least 4. `time_s` is 0 if not known; then 4.
 int calls_of_loop(double time_s, int ranks);
 
 } // namespace alltold::campaign

@@ -160,9 +160,9 @@ Status Runner::run_loop(int calls, const BetweenCalls& between, const Specificat
     for (int call = 0; call < calls; ++call) {
         ALLTOLD_TRY_DONE(run(specification, buffers));
         if (between.sync)
-            ALLTOLD_TRY_DONE(mpi::check(
-                PMPI_Allreduce(&one, &sum, 1, MPI_DOUBLE, MPI_SUM, over_.handle()),
-                "MPI_Allreduce"));
+            ALLTOLD_TRY_DONE(
+                mpi::check(PMPI_Allreduce(&one, &sum, 1, MPI_DOUBLE, MPI_SUM, over_.handle()),
+                           "MPI_Allreduce"));
         // Last: else ranks that share a processor would keep each other from starting in time.
         work.run(clock);
     }
