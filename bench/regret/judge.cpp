@@ -100,9 +100,8 @@ bool was_timed(const TimedCall& call, const Choice& choice) {
 } // namespace
 
 std::string TimedCall::text() const {
-    return fmt::format(
-        "{} {}, {} B{}", name_of(collective), clusters.text(), size_bytes,
-        start == StartMode::silence ? "" : fmt::format(", after {}", what_precedes(start)));
+    return fmt::format("{} {}, {} B{}", name_of(collective), clusters.text(), size_bytes,
+                       start == StartMode::silence ? "" : fmt::format(", {}", in_words(start)));
 }
 
 Verdict judge(const TimedCall& call, const Choice& decided) {

@@ -101,10 +101,10 @@ Result<ExitStatus> predict_library_calls(const PredictArguments& asked, const Pr
     else
         fmt::print(
             "{}\n{}",
-            wrapped(fmt::format("the MPI library's own {} on {}, {} {}{}, after {}",
-                                asked.collective, asked.profile, model ? "model" : "modelled as",
-                                name, model ? fmt::format(" ({})", equation) : "",
-                                what_precedes(profile.provenance.start_mode)),
+            wrapped(fmt::format("the MPI library's own {} on {}, {} {}{}, {}", asked.collective,
+                                asked.profile, model ? "model" : "modelled as", name,
+                                model ? fmt::format(" ({})", equation) : "",
+                                in_words(profile.provenance.start_mode)),
                     2),
             prediction_table(points, model ? "95 % interval" : "90 % interval"));
     return ExitStatus::done;

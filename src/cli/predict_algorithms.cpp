@@ -157,8 +157,8 @@ void print(const AlgorithmQuestion& asked, const Profile& profile, const Rank& r
     const auto call = is_one_call(ranked.points)
                           ? ", " + call_text(first.clusters, first.size_bytes)
                           : std::string();
-    fmt::print("{} on {}{}, after {}\n\n{}", asked.collective, asked.profile, call,
-               what_precedes(profile.provenance.start_mode), algorithm_table(ranked.points));
+    fmt::print("{} on {}{}, {}\n\n{}", asked.collective, asked.profile, call,
+               in_words(profile.provenance.start_mode), algorithm_table(ranked.points));
     for (const auto& reason : ranked.missing)
         fmt::print("{}", wrapped("not predicted: " + reason, 2));
 }

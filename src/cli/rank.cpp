@@ -60,10 +60,10 @@ Automatic chosen_by(const Rule* rule, const Profile& profile, const Ranking& ran
     const auto best = decided.chosen;
     const auto place = decider.add(decided, spreads, choice);
     // Nothing competes where the library's own time is not known.
-    const bool undecided = decided.choices.size() == 1 ||
-                           std::ranges::any_of(decided.odds, [&](const Odds& odds) {
-                               return odds.ratio < 1 && !odds.may_run(decider.terms());
-                           });
+    const bool undecided =
+        decided.choices.size() == 1 || std::ranges::any_of(decided.odds, [&](const Odds& odds) {
+            return odds.ratio < 1 && !odds.may_run(decider.terms());
+        });
     return {choice,
             place == best ? decided.why
                           : "its rule also covers calls near this one: " + decided.why,
@@ -129,9 +129,9 @@ void print(const RankArguments& asked, const Profile& profile, const Ranking& ra
         return;
     }
     const bool one_cluster = profile.provenance.clusters.count() == 1;
-    fmt::print("{} on {}, n = {}, m = {}, after {}\n\n{}", asked.collective, asked.profile,
+    fmt::print("{} on {}, n = {}, m = {}, {}\n\n{}", asked.collective, asked.profile,
                ranking.clusters.text(), format_size(static_cast<double>(ranking.size_bytes)),
-               what_precedes(profile.provenance.start_mode),
+               in_words(profile.provenance.start_mode),
                rank_table(one_cluster ? without_clustered(ranking) : ranking));
     if (chosen)
         fmt::print("{}", wrapped(fmt::format("auto: {}, because {}", text_of(chosen->choice),

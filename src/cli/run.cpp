@@ -16,6 +16,8 @@
 #include "cli/subcommand.hpp"
 #include "cli/timing_options.hpp"
 #include "core/launcher.hpp"
+#include "core/split_at.hpp"
+#include "core/units.hpp"
 #include "predict/rules/parse.hpp"
 #include "runtime/mpi/agree.hpp"
 #include "runtime/mpi/session.hpp"
@@ -38,7 +40,8 @@ struct RunArguments {
     ParameterText parameters;
     std::optional<int> repetitions;
     double keep_within = 0;
-    std::string start_mode = "silence";
+    std::string start_mode = "silence", work;
+    bool sync = false;
     std::uint64_t seed = 1;
     bool json = false;
 };
@@ -83,6 +86,31 @@ Status read_parameters(RunArguments& asked) {
     return Done{};
 }
 
+/// Of --work and --sync.
+Result<campaign::BetweenCalls> parse_between(std::string_view work, bool sync,
+                                             StartMode start_mode) {
+    campaign::BetweenCalls between;
+    between.sync = sync;
+    if (start_mode != StartMode::loop && (sync || !work.empty()))
+        return bad_input(fmt::format("{}: needs --start loop", sync ? "--sync" : "--work"));
+    if (work.empty())
+        return between;
+    const auto parts = split_at(work, ',');
+    between.exponential = parts.size() == 2 && parts.back() == "exponential";
+    if (parts.size() > 1 && !between.exponential)
+        return bad_input(
+            fmt::format("--work: '{}' is not a time such as 3ms or 3ms,exponential", work));
+    const auto work_s = parse_time(parts.front());
+    if (!work_s)
+        return bad_input(fmt::format("--work: {}", work_s.error().message));
+    // A loop has at least four calls, and ranks give up after 300 s without a message.
+    constexpr double most_s = 10;
+    if (*work_s <= 0 || *work_s > most_s)
+        return bad_input("--work: must be greater than zero and at most 10s");
+    between.work_s = *work_s;
+    return between;
+}
+
 /// Checks everything that can be checked before MPI starts.
 Result<campaign::ComparisonRequest> request_of(RunArguments& asked) {
     campaign::ComparisonRequest comparison;
@@ -96,6 +124,8 @@ Result<campaign::ComparisonRequest> request_of(RunArguments& asked) {
             return status.error();
     ALLTOLD_TRY(start_mode, parse_start(asked.start_mode));
     comparison.start_mode = asked.request.start_mode = *start_mode;
+    ALLTOLD_TRY(between, parse_between(asked.work, asked.sync, *start_mode));
+    comparison.between = *between;
     if (!asked.goodput.empty())
         ALLTOLD_TRY_DONE(campaign::find_physics(asked.goodput, nullptr, ""));
     ALLTOLD_TRY_DONE(cluster_request(asked.clusters));
@@ -202,7 +232,9 @@ void declare_run(CLI::App& app, Action& chosen) {
     subcommand.footer(
         "Sizes are timed one after the other, the algorithms at a size in shuffled rounds with "
         "synchronised starts; every repetition is checked. On several clusters the same call runs "
-        "once, untimed, before each timed one.");
+        "once, untimed, before each timed one. With --start loop a repetition is a loop of calls, "
+        "and "
+        "times are per call.");
     subcommand
         .add_option("collective", asked->request.what,
                     listed(all_collectives, "one algorithm, such as alltoall.lg"))
@@ -237,6 +269,12 @@ void declare_run(CLI::App& app, Action& chosen) {
                     "such as 1.5; mpi and auto always stay (default: drop none)")
         ->check(CLI::Range(1., 1e6));
     add_start_mode(subcommand, asked->start_mode, false);
+    subcommand.add_option("--work", asked->work,
+                          "with --start loop: how long each rank computes after each call, such "
+                          "as 3ms, or 3ms,exponential for times drawn by each rank with that mean");
+    subcommand.add_flag("--sync", asked->sync,
+                        "with --start loop: an allreduce of 8 B by the MPI library follows each "
+                        "call");
     subcommand
         .add_option("--seed", asked->seed, "random seed of the order and of --matrix (default: 1)")
         ->check(valid_seed());

@@ -45,9 +45,9 @@ Result<Profile> load_profile_from(const std::string& path, const StartText& text
     const auto& half_duplex = profile->network.half_duplex;
     if (usual != StartMode::loop && profile->network.corrections.empty() &&
         !(half_duplex && half_duplex->applies))
-        return refused(fmt::format("{}: no collective was measured after {}; a study measures "
+        return refused(fmt::format("{}: no collective was measured {}; a study measures "
                                    "all-to-alls that way",
-                                   path, what_precedes(usual)));
+                                   path, in_words(usual)));
     return profile;
 }
 

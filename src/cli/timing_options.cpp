@@ -40,8 +40,9 @@ Result<double> parse_share(std::string_view option, const std::string& text) {
 
 void add_start_mode(CLI::App& subcommand, std::string& start_mode, bool in_campaign) {
     subcommand.add_option("--start", start_mode,
-                          fmt::format("what precedes each repetition of a collective: silence, "
-                                      "barrier or loop (default: {}){}",
+                          fmt::format("what precedes each repetition of a collective: silence or "
+                                      "barrier; or loop: each is a loop of calls, whose time is "
+                                      "per call (default: {}){}",
                                       start_mode,
                                       in_campaign ? "; a campaign holds one start mode" : ""));
 }

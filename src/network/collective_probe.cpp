@@ -54,10 +54,10 @@ std::string_view name_of(StartMode start_mode) {
     return "loop";
 }
 
-std::string_view what_precedes(StartMode start_mode) {
-    return start_mode == StartMode::silence   ? "a silence"
-           : start_mode == StartMode::barrier ? "a barrier"
-                                              : "the same call in a loop";
+std::string_view in_words(StartMode start_mode) {
+    return start_mode == StartMode::silence   ? "after a silence"
+           : start_mode == StartMode::barrier ? "after a barrier"
+                                              : "in a loop";
 }
 
 StartMode second_start(StartMode usual) {

@@ -22,8 +22,8 @@ enum class StartMode : std::uint8_t {
 };
 /// "silence", "barrier" or "loop".
 std::string_view name_of(StartMode start_mode);
-/// "a silence", "a barrier" or "the same call in a loop".
-std::string_view what_precedes(StartMode start_mode);
+/// "after a silence", "after a barrier" or "in a loop".
+std::string_view in_words(StartMode start_mode);
 /// All-to-alls are also measured from another start than a store's other collectives: after a
 /// barrier, or after a silence if the others follow something else.
 StartMode second_start(StartMode usual);

@@ -54,7 +54,7 @@ std::string table_of(const std::vector<ValidatedPoint>& points, Rows rows) {
             continue;
         auto call = point.ours() ? point.algorithm : std::string(name_of(point.collective));
         if (point.start_mode)
-            call += fmt::format(", after {}", what_precedes(*point.start_mode));
+            call += fmt::format(", {}", in_words(*point.start_mode));
         if (call != group) {
             group = std::move(call);
             table.group(group);

@@ -25,9 +25,9 @@ std::string network_difference(const Provenance& there, const Provenance& here,
         return fmt::format("{} was measured with '{}', {} with '{}'", called.there,
                            there.mpi_library, called.here, here.mpi_library);
     if (there.start_mode != here.start_mode)
-        return fmt::format("collectives of {} follow {} (--start {}), of {} {} (--start {})",
-                           called.there, what_precedes(there.start_mode), name_of(there.start_mode),
-                           called.here, what_precedes(here.start_mode), name_of(here.start_mode));
+        return fmt::format("collectives of {} ran {} (--start {}), of {} {} (--start {})",
+                           called.there, in_words(there.start_mode), name_of(there.start_mode),
+                           called.here, in_words(here.start_mode), name_of(here.start_mode));
     return "";
 }
 

@@ -182,7 +182,7 @@ TEST_F(Measure, KeepsToTheStartModeOfItsStore) {
     other.back() = "silence";
     Job again(command(3, other), out());
     EXPECT_EQ(again.wait(40), 2);
-    EXPECT_NE(again.errors().find("of what is to be added a silence (--start silence)"),
+    EXPECT_NE(again.errors().find("of what is to be added after a silence (--start silence)"),
               std::string::npos)
         << again.errors();
     EXPECT_EQ(stored(store_), there);

@@ -58,9 +58,29 @@ TEST(Comparison, RunsTheSameCallBeforeATimedOneOnSeveralClusters) {
     }
 }
 
-TEST(Comparison, RunsNothingBeforeATimedCallOnOneClusterOrBackToBack) {
+TEST(Comparison, RunsNothingBeforeATimedCallOnOneClusterOrInALoop) {
     EXPECT_EQ(measured(Clusters({4}), StartMode::silence).size(), 4u + 12 + 1);
     EXPECT_EQ(measured(Clusters({2, 2}), StartMode::loop).size(), 4u + 12 + 1);
+}
+
+TEST(Comparison, CandidatesOfARoundDoEqualWorkBetweenCalls) {
+    auto request = request_on(Clusters({4}), StartMode::loop);
+    request.sizes_bytes = {1024};
+    request.between = {.work_s = 1e-3, .exponential = true};
+    Comparison comparison(request, *Comparison::entries_of(request));
+    std::vector<std::uint64_t> seeds;
+    for (auto next = comparison.next(0); next && *next; next = comparison.next(0)) {
+        const bool warm_up = (*next)->repetitions == 0;
+        EXPECT_TRUE((*next)->between.exponential);
+        EXPECT_EQ((*next)->between.work_s, 1e-3);
+        if (!warm_up)
+            seeds.push_back((*next)->between.seed);
+        EXPECT_TRUE(comparison.observe(**next, {.value = 1, .warm_up = warm_up, .calls = 9}));
+    }
+    ASSERT_EQ(seeds.size(), 6u) << "three rounds of two candidates";
+    EXPECT_EQ(seeds[0], seeds[1]);
+    EXPECT_NE(seeds[1], seeds[2]);
+    EXPECT_EQ(comparison.outcome().entry(0, 1024).calls, std::vector(3, 9));
 }
 
 TEST(Comparison, TimesOneSizeAfterTheOther) {

@@ -124,6 +124,41 @@ TEST(RunOne, SaysWhatEachRepetitionFollowed) {
     EXPECT_EQ(json::parse(ran.out.substr(ran.out.find('{')))["start"], "barrier");
 }
 
+TEST(RunOne, LoopsTakeTheirWorkWithEveryCall) {
+    for (const std::string work : {"", " --work 2ms", " --work 2ms,exponential", " --sync"}) {
+        const auto ran =
+            run_ranks(3, "bcast --algorithm bcast.chain -m 100 --repetitions 3 --start "
+                         "loop --goodput 1Gbit --json" +
+                             work);
+        ASSERT_EQ(ran.status, 0) << work << ran.out;
+        const auto report = json::parse(ran.out.substr(ran.out.find('{')));
+        EXPECT_EQ(report["start"], "loop");
+        EXPECT_EQ(report["work_s"], work.find("2ms") == work.npos ? 0 : 2e-3);
+        EXPECT_EQ(report["work_exponential"], work.find("exp") != work.npos);
+        EXPECT_EQ(report["sync"], work == " --sync");
+        ASSERT_EQ(report["results"].size(), 2U);
+        for (const auto& line : report["results"]) {
+            EXPECT_EQ(line["calls"].size(), 3U);
+            for (std::size_t i = 0; i < 3; ++i) {
+                EXPECT_GE(line["calls"][i], 4);
+                EXPECT_LE(line["calls"][i], 16 * 3);
+                if (work == " --work 2ms") {
+                    EXPECT_GE(line["times_s"][i], 2e-3) << "a call left out its work";
+                }
+            }
+        }
+    }
+}
+
+TEST(RunOne, SaysThatItLooped) {
+    const auto ran =
+        run_ranks(3, "bcast --algorithm mpi -m 100 --repetitions 2 --start loop --work 1ms --sync");
+    ASSERT_EQ(ran.status, 0) << ran.out;
+    for (const auto* words : {"in a loop with 1 ms of work and an allreduce of 8 B after each call",
+                              "each repetition is a loop of", "per call, work"})
+        EXPECT_NE(ran.out.find(words), std::string::npos) << words << "\n" << ran.out;
+}
+
 TEST(RunOne, NamesItsColumns) {
     const auto ran = run_ranks(2, "bcast --algorithm mpi -m 100 --repetitions 2");
     ASSERT_EQ(ran.status, 0) << ran.out;

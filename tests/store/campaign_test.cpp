@@ -167,8 +167,8 @@ TEST(Campaign, keeps_to_one_start_mode) {
     const auto other = Campaign::resume(path, here, 7);
     ASSERT_FALSE(other);
     EXPECT_NE(other.error().message.find(
-                  "collectives of the campaign follow a barrier (--start barrier), "
-                  "of what is to be added a silence (--start silence)"),
+                  "collectives of the campaign ran after a barrier (--start barrier), "
+                  "of what is to be added after a silence (--start silence)"),
               std::string::npos)
         << other.error().message;
 }

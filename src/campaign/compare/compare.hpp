@@ -10,6 +10,7 @@
 #include "campaign/arrange.hpp"
 #include "campaign/candidates.hpp"
 #include "campaign/policy.hpp"
+#include "campaign/run/between_calls.hpp"
 #include "network/collective_probe.hpp"
 #include "schedule/matrix.hpp"
 #include "store/call_trace.hpp"
@@ -43,6 +44,7 @@ struct ComparisonRequest {
     /// except mpi and auto; 0: all are timed to the end.
     double keep_within = 0;
     StartMode start_mode = StartMode::silence;
+    BetweenCalls between = {}; ///< of a loop; its seed is drawn from the one below
     std::uint64_t seed = 1;
     bool trace = false; ///< record our algorithms' operations, in repetitions after the timed ones
     unsigned watchdog_s = 300; ///< a rank that receives nothing for this long gives up
@@ -58,6 +60,7 @@ struct Entry {
     Choice choice = {}; ///< what runs, with everything filled in
     double warmup_s = 0;
     std::vector<double> times_s = {}; ///< as StartMode says, warm-up left out
+    std::vector<int> calls = {};      ///< of each of these repetitions; over one in loops
     std::vector<Drops> drops = {}; ///< during each of these and what led to it; empty outside labs
     /// TCP segments that the hosts retransmitted during each of these; empty if not known.
     std::vector<double> retransmitted = {};

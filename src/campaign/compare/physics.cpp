@@ -2,6 +2,7 @@
 // Rates from options, profiles and labs.
 #include "campaign/compare/physics.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 
 #include <fmt/format.h>
@@ -90,6 +91,14 @@ std::optional<double> bound_s(const Specification& specification, const Clusters
         return std::nullopt;
     return collective_bound_s(specification, clusters, physics.goodput_bytes_per_s,
                               physics.backbone);
+}
+
+std::optional<double> period_bound_s(const Specification& specification, const Clusters& clusters,
+                                     Physics physics, double work_s) {
+    if (physics.backbone)
+        physics.backbone->latency_s = 0;
+    const auto bytes_s = bound_s(specification, clusters, physics);
+    return bytes_s ? std::optional(std::max(work_s, *bytes_s)) : std::nullopt;
 }
 
 } // namespace alltold::campaign

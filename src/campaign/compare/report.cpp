@@ -59,6 +59,10 @@ bool shares_hosts(const ComparisonReport& all) {
     return !names_are_hosts(all.outcome.hosts, all.request.clusters);
 }
 
+bool loops(const ComparisonReport& all) {
+    return all.request.start_mode == StartMode::loop;
+}
+
 std::optional<double> mpi_time_s(const ComparisonReport& all, std::uint64_t size_bytes) {
     if (all.request.candidates.front().name() != "mpi")
         return std::nullopt;
@@ -73,9 +77,12 @@ std::vector<Row> rows_of(const ComparisonReport& all) {
         const auto first = rows.size();
         const auto mpi_s = mpi_time_s(all, size_bytes);
         std::optional<double> bound;
-        if (!shares_hosts(all))
-            bound =
-                bound_s(all.request.specification(size_bytes), all.request.clusters, all.physics);
+        if (!shares_hosts(all)) {
+            const auto specification = all.request.specification(size_bytes);
+            bound = loops(all) ? period_bound_s(specification, all.request.clusters, all.physics,
+                                                all.request.between.work_s)
+                               : bound_s(specification, all.request.clusters, all.physics);
+        }
         for (const auto& entry : all.outcome.entries) {
             if (entry.size_bytes != size_bytes || entry.times_s.empty())
                 continue;
@@ -131,11 +138,27 @@ std::string heading(const ComparisonReport& all) {
         text += fmt::format(", {}", request.matrix->name);
     if (traits_of(request.collective).rooted)
         text += fmt::format(" with root {}", request.root);
+    if (loops(all)) {
+        const auto between = request.between.text();
+        text += between.empty() ? ", in a loop" : ", in a loop with " + between;
+    }
     return text +
            fmt::format(", {}\n{} repetitions in {}, every byte of each correct; order shuffled "
                        "with seed {}\n",
                        mpi_library_text(mpi::Session::library()), all.outcome.checked,
                        format_time(all.outcome.elapsed_s), request.seed);
+}
+
+/// "16 calls" or "4 to 128 calls", as many as the timed repetitions had.
+std::string calls_text(const ComparisonOutcome& outcome) {
+    std::vector<int> calls;
+    for (const auto& entry : outcome.entries)
+        calls.insert(calls.end(), entry.calls.begin(), entry.calls.end());
+    if (calls.empty())
+        return "calls";
+    const auto [least, most] = std::ranges::minmax(calls);
+    return least == most ? fmt::format("{} calls", least)
+                         : fmt::format("{} to {} calls", least, most);
 }
 
 /// The caveats of the figures.
@@ -147,7 +170,11 @@ std::string notes(const ComparisonReport& all) {
         add("no bounds: several ranks share a host, but count as hosts of their own");
     else if (all.physics.goodput_bytes_per_s > 0)
         add(fmt::format(
-            "bounds: {} of payload in each direction{} ({})",
+            "bounds{}: {} of payload in each direction{} ({})",
+            !loops(all)                      ? ""
+            : all.request.between.work_s > 0 ? " of the time per call, latencies left out and the "
+                                               "work at least"
+                                             : " of the time per call, latencies left out",
             format_rate(8 * all.physics.goodput_bytes_per_s),
             all.physics.backbone || all.request.clusters.count() == 1 ? "" : ", backbone unknown",
             all.physics.source));
@@ -158,10 +185,13 @@ std::string notes(const ComparisonReport& all) {
                         all.request.clusters.count() > 1 ? ", + on the backbone" : ""));
     if (any_retransmitted(outcome))
         add("retransmitted: mean number of TCP segments that the hosts sent again per repetition");
-    if (all.request.start_mode != StartMode::silence)
-        add(fmt::format("each repetition follows {}; its time is that of the slowest rank",
-                        all.request.start_mode == StartMode::barrier ? "MPI_Barrier"
-                                                                     : "an untimed call"));
+    if (all.request.start_mode == StartMode::barrier)
+        add("each repetition follows MPI_Barrier; its time is that of the slowest rank");
+    if (loops(all))
+        add(fmt::format("each repetition is a loop of {}; its time is that of the slowest rank, "
+                        "per call{}",
+                        calls_text(outcome),
+                        all.request.between.work_s > 0 ? ", work included" : ""));
     add(fmt::format("clusters {}: {}", all.request.clusters.text(), all.request.clusters_from));
     add(fmt::format("clocks: {}", outcome.clocks.text()));
     if (outcome.late > 0)
@@ -197,6 +227,7 @@ nlohmann::ordered_json json_of_row(const Row& row, const Choice& choice) {
     json["verified"] = true; // the first wrong byte ends a run without results
     json["warmup_s"] = row.entry->warmup_s;
     json["times_s"] = row.entry->times_s;
+    json["calls"] = row.entry->calls;
     json["dropped_out"] = row.entry->dropped_out;
     if (row.drops) {
         json["port_drops"] = row.drops->ports;
@@ -268,6 +299,9 @@ nlohmann::ordered_json json_of(const ComparisonReport& all) {
         {"mpi", mpi::Session::library()},
         {"hosts", all.outcome.hosts},
         {"start", name_of(request.start_mode)},
+        {"work_s", request.between.work_s},
+        {"work_exponential", request.between.exponential},
+        {"sync", request.between.sync},
         {"seed", request.seed},
         {"clocks", all.outcome.clocks.text()},
         {"goodput_bytes_per_s", json_or_null(all.physics.goodput_bytes_per_s > 0

@@ -3,7 +3,9 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "campaign/engine/ranks.hpp"
@@ -20,6 +22,7 @@ struct Observation {
     int repetition = -1; ///< the store's number for it
     int wrong_rank = -1; ///< the rank that has a wrong byte, if any
     WrongByte wrong = {};
+    int calls = 1; ///< of the repetition; over one in a loop, whose value is the time of each
     std::optional<Point> of = {}; ///< whose value it is, if not the point's that is measured
     /// TCP segments that the hosts retransmitted during the repetition; empty: not known.
     std::optional<std::uint64_t> retransmitted = {};
@@ -29,6 +32,8 @@ struct Observation {
 struct Recorder {
     std::function<Status(Observation)> keep;
     Starts& starts;
+    /// How long a call took in the last loop of a point, by its text; 0: not known.
+    std::map<std::string, double>& call_s;
     bool interrupted = false; ///< to be set when a rank got a signal
     /// For a traced measurement.
     std::vector<std::vector<TracedOperation>> trace = {};

@@ -130,7 +130,7 @@ Status Engine::measure(Policy& policy, const Measurement& measurement) {
         }
         return policy.observe(measurement, observation);
     };
-    Recorder recorder{keep, starts_};
+    Recorder recorder{keep, starts_, call_s_};
     Context context{ranks_, watchdog_, measurement, &recorder};
     ALLTOLD_TRY_DONE(probe.measure(context));
     status_.interrupted = status_.interrupted || recorder.interrupted;

@@ -5,6 +5,8 @@
 
 #include <filesystem>
 #include <functional>
+#include <map>
+#include <string>
 
 #include "campaign/arrange.hpp"
 #include "campaign/engine/progress.hpp"
@@ -41,6 +43,7 @@ class Engine {
     double compared_s_;           ///< when clocks were last compared
     double comparison_took_s_ = 0;
     Starts starts_;
+    std::map<std::string, double> call_s_; ///< as Recorder::call_s
     EngineStatus status_;
     Progress progress_;
 };

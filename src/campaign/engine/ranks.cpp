@@ -38,8 +38,8 @@ Result<bool> waiting(const mpi::ManagedCommunicator& over, Tag tag, MPI_Status& 
 } // namespace
 
 std::string message_of(const Order& order) {
-    const auto& [point, root, repetitions, limit_s, start_mode, warm, verify, pattern, trace] =
-        order.measurement;
+    const auto& [point, root, repetitions, limit_s, start_mode, warm, verify, pattern, between,
+                 trace] = order.measurement;
     const nlohmann::json json{static_cast<int>(order.what),
                               static_cast<int>(order.status),
                               point.probe,
@@ -56,6 +56,10 @@ std::string message_of(const Order& order) {
                               warm,
                               verify,
                               pattern,
+                              between.work_s,
+                              between.exponential,
+                              between.sync,
+                              between.seed,
                               trace};
     return json.dump();
 }
@@ -68,7 +72,7 @@ Order order_in(std::string_view message) {
         into = static_cast<std::remove_reference_t<decltype(into)>>(json[at++].get<int>());
     };
     Order order;
-    auto& [point, root, repetitions, limit_s, start_mode, warm, verify, pattern, trace] =
+    auto& [point, root, repetitions, limit_s, start_mode, warm, verify, pattern, between, trace] =
         order.measurement;
     std::string clusters;
     next_enum(order.what);
@@ -88,6 +92,10 @@ Order order_in(std::string_view message) {
     next(warm);
     next(verify);
     next(pattern);
+    next(between.work_s);
+    next(between.exponential);
+    next(between.sync);
+    next(between.seed);
     next(trace);
     return order;
 }

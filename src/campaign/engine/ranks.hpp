@@ -14,6 +14,7 @@
 #include "campaign/engine/retransmissions.hpp"
 #include "campaign/engine/signals.hpp"
 #include "campaign/engine/tree.hpp"
+#include "campaign/run/between_calls.hpp"
 #include "campaign/run/runner.hpp"
 #include "schedule/matrix.hpp"
 #include "store/campaign.hpp"
@@ -33,8 +34,12 @@ struct Measurement {
     bool verify = false;
     /// Makes the bytes of a verified repetition unique.
     std::uint64_t pattern = 0;
+    BetweenCalls between = {}; ///< of a loop
     /// Record when each operation of the schedule started and ended; of algorithms of ours.
     bool trace = false;
+
+    /// Whether each repetition is a loop of calls; a traced one is a single call.
+    bool loops() const { return start_mode == StartMode::loop && !trace; }
 };
 
 /// One order of rank 0.

@@ -7,6 +7,7 @@
 
 #include "campaign/engine/tags.hpp"
 #include "campaign/engine/warm_up.hpp"
+#include "campaign/plan.hpp"
 #include "core/try.hpp"
 #include "runtime/mpi/requests.hpp"
 
@@ -30,15 +31,15 @@ Status receive(const Ranks& ranks, T& message, int from, int tag) {
 }
 
 /// One repetition here, merged with the reports of the ranks below.
-Result<Finish> run_once(Ranks& ranks, const Tree& tree, double instant_s, const Steps& steps) {
+Result<Finish> run_once(Ranks& ranks, const Tree& tree, const Start& start, const Steps& steps) {
     const auto& clock = ranks.clock();
     Finish worst;
     const auto* counter = steps.retransmissions;
     const auto before = counter ? counter->read() : std::nullopt;
-    worst.slack_s = instant_s - clock.now_s();
-    clock.sleep_until(instant_s);
-    worst.late_by_s = clock.now_s() - instant_s;
-    ALLTOLD_TRY_DONE(steps.run());
+    worst.slack_s = start.instant_s - clock.now_s();
+    clock.sleep_until(start.instant_s);
+    worst.late_by_s = clock.now_s() - start.instant_s;
+    ALLTOLD_TRY_DONE(steps.run_loop ? steps.run_loop(start.calls) : steps.run());
     worst.finish_s = clock.now_s();
     worst.interrupted = stop_requested();
     if (steps.reading)
@@ -103,12 +104,16 @@ Status repeat_as_root(Context& context, const Steps& steps, bool by_reading) {
     const auto& asked = context.measurement;
     auto& recorder = *context.recorder;
     const double until_s = clock.now_s() + asked.limit_s;
-    const bool judged = asked.start_mode == StartMode::silence && asked.repetitions > 0;
+    const bool judged = asked.start_mode != StartMode::barrier && asked.repetitions > 0;
     auto& margin = recorder.starts.margin(context.in_one_cluster());
+    // A loop ramps connections up itself, so one warm-up is enough: the first call.
+    double& call_s = recorder.call_s[describe(context.point())];
     WarmUp warm_up;
+    bool warmed = asked.warm;
     for (int taken = 0;;) {
-        ALLTOLD_TRY(timed,
-                    repeat_once(context.ranks, context.participants(), margin.now_s(), steps));
+        const int calls = asked.loops() && warmed ? calls_of_loop(call_s, context.point().n()) : 1;
+        ALLTOLD_TRY(timed, repeat_once(context.ranks, context.participants(), margin.now_s(), steps,
+                                       calls));
         if (asked.verify) {
             ALLTOLD_TRY_DONE(end_repetitions(context.ranks, context.participants()));
             ALLTOLD_TRY(checked, check_all(context.ranks, context.participants(), steps));
@@ -120,16 +125,24 @@ Status repeat_as_root(Context& context, const Steps& steps, bool by_reading) {
         const auto& worst = timed->worst;
         recorder.interrupted = recorder.interrupted || worst.interrupted || stop_requested();
         const bool late =
-            judged && recorder.starts.was_late(context.point().clusters.text(), *timed);
+            judged &&
+            recorder.starts.was_late(context.point().clusters.text(), *timed,
+                                     asked.loops() ? negligible_share_of_loop : negligible_share);
+        if (asked.loops())
+            call_s = timed->time_s() / calls;
         if (!late || worst.wrong_rank >= 0) {
             const bool warming =
-                !asked.warm && warm_up.holds(timed->time_s(), clock.now_s() > until_s);
-            const double value = by_reading ? worst.reading : timed->time_s();
+                asked.loops()
+                    ? !warmed
+                    : !asked.warm && warm_up.holds(timed->time_s(), clock.now_s() > until_s);
+            warmed = true;
+            const double value = by_reading ? worst.reading : timed->time_s() / calls;
             ALLTOLD_TRY_DONE(
                 recorder.keep({.value = value,
                                .warm_up = warming,
                                .wrong_rank = worst.wrong_rank,
                                .wrong = worst.wrong,
+                               .calls = calls,
                                .retransmitted = worst.counted ? std::optional(worst.retransmitted)
                                                               : std::nullopt}));
             ALLTOLD_TRY_DONE(keep_others(recorder, steps, warming));
@@ -154,10 +167,11 @@ Status follow_and_check(Context& context, const Steps& steps) {
 
 } // namespace
 
-Result<Timed> repeat_once(Ranks& ranks, const Tree& tree, double margin_s, const Steps& steps) {
-    const Start start{ranks.clock().now_s() + margin_s, false};
+Result<Timed> repeat_once(Ranks& ranks, const Tree& tree, double margin_s, const Steps& steps,
+                          int calls) {
+    const Start start{ranks.clock().now_s() + margin_s, false, calls};
     ALLTOLD_TRY_DONE(send_down(ranks, tree, start));
-    ALLTOLD_TRY(worst, run_once(ranks, tree, start.instant_s, steps));
+    ALLTOLD_TRY(worst, run_once(ranks, tree, start, steps));
     return Timed{start.instant_s, *worst};
 }
 
@@ -179,7 +193,7 @@ Result<Finish> check_all(Ranks& ranks, const Tree& tree, const Steps& steps) {
 }
 
 Status end_repetitions(Ranks& ranks, const Tree& tree) {
-    return send_down(ranks, tree, Start{0, true});
+    return send_down(ranks, tree, Start{.stop = true});
 }
 
 Status follow_root(Ranks& ranks, const Tree& tree, const Watchdog& watchdog, const Steps& steps) {
@@ -191,7 +205,7 @@ Status follow_root(Ranks& ranks, const Tree& tree, const Watchdog& watchdog, con
         ALLTOLD_TRY_DONE(send_down(ranks, tree, start));
         if (start.stop)
             return Done{};
-        ALLTOLD_TRY(worst, run_once(ranks, tree, start.instant_s, steps));
+        ALLTOLD_TRY(worst, run_once(ranks, tree, start, steps));
         ALLTOLD_TRY_DONE(ranks.control().send(mpi::bytes_of(*worst), above, tag_report));
     }
 }

@@ -22,6 +22,8 @@ struct Steps {
     std::function<double()> reading = {};
     /// Rank 0 only: values of other points that the repetition gave as well.
     std::function<std::vector<std::pair<Point, double>>()> also = {};
+    /// In place of `run`, where a repetition is a loop of so many calls.
+    std::function<Status(int calls)> run_loop = {};
     /// After the finish, untimed: the first wrong byte.
     std::function<std::optional<WrongByte>()> check = {};
     /// The counter of this rank's host if this rank reads it; else null.
@@ -35,7 +37,8 @@ Result<Finish> check_all(Ranks& ranks, const Tree& tree, const Steps& steps);
 
 /// Root of `tree`: sends its ranks the instant, runs `steps` with them, and returns the worst of
 /// all. The repetition's time is its `finish_s` less the instant. Collective with follow_root.
-Result<Timed> repeat_once(Ranks& ranks, const Tree& tree, double margin_s, const Steps& steps);
+Result<Timed> repeat_once(Ranks& ranks, const Tree& tree, double margin_s, const Steps& steps,
+                          int calls = 1);
 /// Root: no repetition follows for the ranks of `tree`.
 Status end_repetitions(Ranks& ranks, const Tree& tree);
 /// The other ranks: takes part in repetitions until the root ends them.
@@ -57,9 +60,9 @@ Status report(Context& context, int reporter, const Samples& mine);
 /// enough samples or the time is up. Records every repetition at once and repeats it if a rank
 /// started late; for a verified repetition, rank 0 must ask for another measurement instead. The
 /// sample is the last finish less the instant, or `reading`. A participant outside the point only
-/// forwards messages. In start modes other than silence the collective follows the instant after a
-/// while, and no start is too late. Collective over the participants; the messages are those of
-/// repeat_once and follow_root.
+/// forwards messages. After a barrier the collective follows the instant after a while, and no
+/// start is too late. Of a loop the sample is the time per call, and the warm-up a single call.
+/// Collective over the participants; the messages are those of repeat_once and follow_root.
 Status repeat(Context& context, const Steps& steps);
 
 /// Whether this rank is one of the point's.

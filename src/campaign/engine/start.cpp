@@ -40,8 +40,8 @@ void Margin::learn(double slack_s) {
         margin_s_ = std::max(0.8 * margin_s_, least_s_);
 }
 
-double negligible_lateness_s(double time_s, double likely_s) {
-    return std::max(2 * likely_s, 0.02 * time_s);
+double negligible_lateness_s(double time_s, double likely_s, double share) {
+    return std::max(2 * likely_s, share * time_s);
 }
 
 bool StartTolerance::judge(double late_by_s, double negligible_s) {
@@ -58,10 +58,10 @@ bool StartTolerance::judge(double late_by_s, double negligible_s) {
     return late;
 }
 
-bool Starts::was_late(const std::string& clusters, const Timed& timed) {
+bool Starts::was_late(const std::string& clusters, const Timed& timed, double share) {
     auto& tolerance = tolerance_[clusters];
-    const bool late =
-        tolerance.judge(timed.worst.late_by_s, negligible_lateness_s(timed.time_s(), likely_s_));
+    const bool late = tolerance.judge(timed.worst.late_by_s,
+                                      negligible_lateness_s(timed.time_s(), likely_s_, share));
     worst_tolerance_s_ = std::max(worst_tolerance_s_, tolerance.tolerance_s());
     if (late)
         late_ = {late_.count + 1, std::max(late_.worst_s, timed.worst.late_by_s)};

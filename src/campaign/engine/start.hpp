@@ -14,6 +14,7 @@ namespace alltold::campaign {
 struct Start {
     double instant_s = 0; ///< time of rank 0
     bool stop = false;    ///< no repetition; the measurement is over
+    int calls = 1;        ///< of the repetition, if it is a loop
 };
 
 /// Sent up the tree after every repetition; the worst values of all ranks below.
@@ -57,9 +58,14 @@ class Margin {
     double margin_s_;
 };
 
-/// The lateness that a repetition of `time_s` tolerates: a fiftieth of it, or what clocks that
-/// agree to `likely_s` cannot resolve.
-double negligible_lateness_s(double time_s, double likely_s);
+/// A repetition tolerates lateness of this share of its time.
+constexpr double negligible_share = 0.02;
+/// A loop, whose filling may count as much: its ranks, at work, also delay each other's start.
+constexpr double negligible_share_of_loop = 1. / 16;
+
+/// The lateness that a repetition of `time_s` tolerates: `share` of it, or what clocks that agree
+/// to `likely_s` cannot resolve.
+double negligible_lateness_s(double time_s, double likely_s, double share = negligible_share);
 
 /// How late a rank may start before the repetition is invalid: 0.1 ms at first. Ranks that share
 /// processors may never start that promptly: every third late start in a row doubles the tolerance,
@@ -88,8 +94,9 @@ class Starts {
     void compared(double likely_s) { likely_s_ = likely_s; }
     /// How far ahead to set an instant, for participants in one cluster or in several.
     Margin& margin(bool one_cluster) { return one_cluster ? margin_of_one_cluster_ : margin_; }
-    /// Whether the repetition is invalid, since one of the ranks of `clusters` started late.
-    bool was_late(const std::string& clusters, const Timed& timed);
+    /// Whether the repetition is invalid, since one of the ranks of `clusters` started late;
+    /// `share` as in negligible_lateness_s.
+    bool was_late(const std::string& clusters, const Timed& timed, double share = negligible_share);
 
     /// Invalid repetitions and the latest of their starts since the last call.
     struct Late {

@@ -8,6 +8,7 @@
 
 #include "campaign/plan.hpp"
 #include "campaign/probe.hpp"
+#include "campaign/run/between_calls.hpp"
 #include "core/try.hpp"
 #include "core/units.hpp"
 #include "network/collective_probe.hpp"
@@ -170,12 +171,20 @@ Result<std::optional<Measurement>> Calibrate::next(double now_s) {
     }
 }
 
+double Calibrate::repetition_s(const PointProgress& progress) const {
+    const double sample_s = expected_s(progress, points_);
+    const auto& probe = progress.point.probe;
+    const bool loops = CollectiveProbe::parse(probe) &&
+                       start_mode_of(probe, options_.start_mode) == StartMode::loop;
+    return loops ? calls_of_loop(sample_s, progress.point.n()) * sample_s : sample_s;
+}
+
 std::optional<Measurement> Calibrate::measurement_of(std::size_t index, std::size_t left_in_pass,
                                                      double now_s) const {
     const auto& progress = points_[index];
     const double left_s = until_s_ - now_s;
     // The warm-up and one repetition at least.
-    if (progress.why != Why::active || left_s <= 0 || 2 * expected_s(progress, points_) > left_s)
+    if (progress.why != Why::active || left_s <= 0 || 2 * repetition_s(progress) > left_s)
         return std::nullopt;
     const double share = options_.rough ? 1. / 3 : 1 / static_cast<double>(left_in_pass);
     return Measurement{.point = progress.point,
@@ -221,7 +230,7 @@ std::string Calibrate::progress(const Measurement& measurement, double now_s) co
     double needed_s = 0;
     for (const auto& other : points_)
         if (other.why == Why::active)
-            needed_s += expected_s(other, points_) * (1 + other.wanted(options_.goal));
+            needed_s += repetition_s(other) * (1 + other.wanted(options_.goal));
         else
             ++done;
     return fmt::format(

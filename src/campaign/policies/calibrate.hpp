@@ -72,6 +72,9 @@ class Calibrate : public Policy {
     std::optional<Measurement> measurement_of(std::size_t index, std::size_t left_in_pass,
                                               double now_s) const;
 
+    /// Expected seconds of one repetition, which may be a loop; 0 if unknown.
+    double repetition_s(const PointProgress& progress) const;
+
     Campaign& store_;
     std::vector<Point> plan_;
     CalibrateOptions options_;

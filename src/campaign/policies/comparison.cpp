@@ -202,6 +202,9 @@ void Comparison::await(std::size_t entry) {
 Measurement Comparison::measurement() {
     const auto& entry = outcome_.entries[*awaited_];
     const bool timed = warm_ && prepared_;
+    // Candidates of a round do equal work.
+    auto between = request_.between;
+    between.seed = request_.seed * 1000003 + static_cast<std::uint64_t>(round_);
     return {.point = {std::string(name_of(request_.collective)), text_of(entry.choice),
                       request_.clusters, entry.size_bytes},
             .root = request_.root,
@@ -209,7 +212,8 @@ Measurement Comparison::measurement() {
             .start_mode = request_.start_mode,
             .warm = timed,
             .verify = true,
-            .pattern = ++repetitions_};
+            .pattern = ++repetitions_,
+            .between = between};
 }
 
 Status Comparison::observe(const Measurement& measurement, const Observation& observation) {
@@ -240,6 +244,7 @@ Status Comparison::observe(const Measurement& measurement, const Observation& ob
         entry.warmup_s = observation.value;
     } else {
         entry.times_s.push_back(observation.value);
+        entry.calls.push_back(observation.calls);
         if (observation.retransmitted)
             entry.retransmitted.push_back(static_cast<double>(*observation.retransmitted));
         if (dropped && dropped_)

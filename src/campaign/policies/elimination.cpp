@@ -8,6 +8,7 @@
 
 #include "campaign/plan.hpp"
 #include "campaign/policies/shuffle.hpp"
+#include "campaign/run/between_calls.hpp"
 #include "core/units.hpp"
 
 namespace alltold::campaign {
@@ -22,16 +23,20 @@ constexpr int times_of_short = 4;
 constexpr double repetition_s = 2e-3;
 constexpr double measurement_s = 4e-3;
 
-int repetitions(double time_s) {
-    return time_s < short_s ? times_of_short : 1;
+/// A loop averages over its calls already.
+int repetitions(double time_s, StartMode start_mode) {
+    return time_s < short_s && start_mode != StartMode::loop ? times_of_short : 1;
 }
 
 /// The expected cost of a round.
-double cost_s(const Elimination& elimination) {
+double cost_s(const TunedCall& call, StartMode start_mode) {
     double total_s = 0;
-    for (const auto i : elimination.running()) {
-        const double time_s = known_s(elimination.candidates()[i]).value;
-        total_s += measurement_s + repetitions(time_s) * (time_s + repetition_s);
+    for (const auto i : call.elimination.running()) {
+        const double time_s = known_s(call.elimination.candidates()[i]).value;
+        const int calls =
+            start_mode == StartMode::loop ? calls_of_loop(time_s, call.point(i).n()) : 1;
+        total_s +=
+            measurement_s + repetitions(time_s, start_mode) * (calls * time_s + repetition_s);
     }
     return total_s;
 }
@@ -64,7 +69,8 @@ std::optional<std::size_t> EliminationPolicy::most_in_doubt(double now_s) {
         const auto& elimination = calls_[i].elimination;
         if (elimination.decided())
             continue;
-        const double round_s = cost_s(elimination);
+        const double round_s =
+            cost_s(calls_[i], start_mode_of(calls_[i].probe.text(), options_.start_mode));
         if (round_s > affordable_s(now_s)) {
             out_of_time_ = true;
         } else if (const double value = worth(calls_[i], round_s); value > most) {
@@ -110,10 +116,11 @@ Measurement EliminationPolicy::measurement_of(std::size_t call, std::size_t cand
                                               double now_s) {
     candidate_ = candidate;
     const double time_s = expected_s(calls_[call].elimination, candidate);
+    const auto start_mode = start_mode_of(calls_[call].probe.text(), options_.start_mode);
     return {.point = calls_[call].point(candidate),
-            .repetitions = repetitions(time_s),
+            .repetitions = repetitions(time_s, start_mode),
             .limit_s = affordable_s(now_s),
-            .start_mode = start_mode_of(calls_[call].probe.text(), options_.start_mode),
+            .start_mode = start_mode,
             .warm = !warm_.insert({call, candidate}).second || time_s >= long_s};
 }
 

@@ -169,7 +169,7 @@ Status repeat_traced(Context& context, const Steps& steps, const mpi::ManagedCom
 /// alone gets the error, and the others wait for its next order.
 Status measure_collective(Context& context) {
     const auto& asked = context.measurement;
-    const bool by_reading = asked.start_mode != StartMode::silence;
+    const bool by_reading = asked.start_mode == StartMode::barrier;
     if (!takes_part(context))
         return repeat_outside(context, by_reading);
     ALLTOLD_TRY(over, context.ranks.subset(asked.point));
@@ -186,10 +186,16 @@ Status measure_collective(Context& context) {
     const auto& clock = context.ranks.clock().local();
     double took_s = 0;
     Steps steps{[&]() -> Status {
-        const auto ran = (*runner)->run_after(asked.start_mode, specification, buffers, clock);
+        if (!by_reading)
+            return (*runner)->run(specification, buffers);
+        const auto ran = (*runner)->run_after_barrier(specification, buffers, clock);
         took_s = ran ? *ran : 0;
         return ran ? Status(Done{}) : ran.error();
     }};
+    if (asked.loops())
+        steps.run_loop = [&](int calls) {
+            return (*runner)->run_loop(calls, asked.between, specification, buffers, clock);
+        };
     if (by_reading)
         steps.reading = [&] { return took_s; };
     if (asked.verify)
@@ -213,7 +219,7 @@ double buffer_bytes(const Point& point) {
 
 Probe probe_for(Collective collective) {
     Probe probe{name_of(collective), "collectives",
-                "seconds from the agreed start to the last finish",
+                "seconds from the agreed start to the last finish, in a loop per call",
                 [](const Clusters&, const Request&) { return Result(std::vector<Point>()); },
                 measure_collective};
     probe.buffer_bytes = buffer_bytes;

@@ -144,15 +144,29 @@ Status Runner::run(const Specification& specification, const Buffers& buffers) c
     return alltold::run(*ours_, *call);
 }
 
-Result<double> Runner::run_after(StartMode start_mode, const Specification& specification,
-                                 const Buffers& buffers, const Clock& clock) const {
-    if (start_mode == StartMode::barrier)
-        ALLTOLD_TRY_DONE(mpi::check(PMPI_Barrier(over_.handle()), "MPI_Barrier"));
-    if (start_mode == StartMode::loop)
-        ALLTOLD_TRY_DONE(run(specification, buffers));
+Result<double> Runner::run_after_barrier(const Specification& specification, const Buffers& buffers,
+                                         const Clock& clock) const {
+    ALLTOLD_TRY_DONE(mpi::check(PMPI_Barrier(over_.handle()), "MPI_Barrier"));
     const double began_s = clock.now_s();
     ALLTOLD_TRY_DONE(run(specification, buffers));
     return clock.now_s() - began_s;
+}
+
+Status Runner::run_loop(int calls, const BetweenCalls& between, const Specification& specification,
+                        const Buffers& buffers, const Clock& clock) const {
+    Work work(between, over_.rank());
+    double one = 1;
+    double sum = 0;
+    for (int call = 0; call < calls; ++call) {
+        ALLTOLD_TRY_DONE(run(specification, buffers));
+        if (between.sync)
+            ALLTOLD_TRY_DONE(
+                mpi::check(PMPI_Allreduce(&one, &sum, 1, MPI_DOUBLE, MPI_SUM, over_.handle()),
+                           "MPI_Allreduce"));
+        // Last: else ranks that share a processor would keep each other from starting in time.
+        work.run(clock);
+    }
+    return Done{};
 }
 
 } // namespace alltold::campaign

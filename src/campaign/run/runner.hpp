@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Runs one candidate once.
+// Runs one candidate, once or in a loop.
 #pragma once
 
 #include <memory>
 
 #include "campaign/engine/clock.hpp"
+#include "campaign/run/between_calls.hpp"
 #include "campaign/run/pattern.hpp"
-#include "network/collective_probe.hpp"
 #include "predict/choice/choice.hpp"
 #include "runtime/communicator_state.hpp"
 #include "runtime/execute/execution.hpp"
@@ -38,10 +38,13 @@ class Runner {
                                                    const Buffers& buffers) const;
     /// From now on tells `recorder` of the operations of an algorithm of ours; null: no more.
     void record(OperationRecorder* recorder) const;
-    /// Runs what `start_mode` requires before the collective, then the collective. Returns the
-    /// seconds that this rank spends in the collective itself. Collective.
-    Result<double> run_after(StartMode start_mode, const Specification& specification,
-                             const Buffers& buffers, const Clock& clock) const;
+    /// Runs MPI_Barrier, then the collective. Returns the seconds that this rank spends in the
+    /// collective itself. Collective.
+    Result<double> run_after_barrier(const Specification& specification, const Buffers& buffers,
+                                     const Clock& clock) const;
+    /// Runs the collective `calls` times, each time followed by what `between` says. Collective.
+    Status run_loop(int calls, const BetweenCalls& between, const Specification& specification,
+                    const Buffers& buffers, const Clock& clock) const;
 
   private:
     explicit Runner(const mpi::ManagedCommunicator& over)

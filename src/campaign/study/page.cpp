@@ -74,7 +74,7 @@ std::string verdict(const std::vector<ValidatedPoint>& points) {
 const char* after(StartMode start_mode) {
     return start_mode == StartMode::silence   ? "after a computation"
            : start_mode == StartMode::barrier ? "right after a barrier"
-                                              : "right after the same call";
+                                              : "in a loop";
 }
 
 } // namespace

@@ -89,9 +89,9 @@ std::string CorrectedCalls::where() const {
 }
 
 std::string CorrectedCalls::text() const {
-    return fmt::format(
-        "{} {} on {}{}", of_library ? "the library's" : "our", name_of(probe.collective), where(),
-        probe.start_mode ? fmt::format(" after {}", what_precedes(*probe.start_mode)) : "");
+    return fmt::format("{} {} on {}{}", of_library ? "the library's" : "our",
+                       name_of(probe.collective), where(),
+                       probe.start_mode ? fmt::format(" {}", in_words(*probe.start_mode)) : "");
 }
 
 Correction::Correction(const CorrectedCalls& of, const Baseline& baseline,

@@ -15,11 +15,11 @@ std::string lost_correction_text(const Network& network, Collective collective,
     if (lost)
         for (const auto& [of, calls] : lost->of)
             if (of == asked)
-                return fmt::format("{} {} on {} was not measured after {}: the time is the "
+                return fmt::format("{} {} on {} was not measured {}: the time is the "
                                    "model's, not corrected by the {} calls that were measured "
                                    "from another start",
                                    of_library ? "the MPI library's" : "alltold's",
-                                   name_of(collective), of.where(), what_precedes(lost->start_mode),
+                                   name_of(collective), of.where(), in_words(lost->start_mode),
                                    calls);
     return "";
 }

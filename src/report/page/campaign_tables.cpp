@@ -46,7 +46,7 @@ Figure where_and_when(const PageInput& input) {
                    {"MPI library", where.mpi_library},
                    {"system", where.kernel},
                    {"clocks", where.clock_method},
-                   {"repetitions of collectives follow", std::string(name_of(where.start_mode))}};
+                   {"collectives are timed", std::string(in_words(where.start_mode))}};
     return figure;
 }
 

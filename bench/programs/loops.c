@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// loops COLLECTIVE BYTES PATTERN ROOT CALLS: a loop of CALLS calls with blocks of BYTES, as
+// programs make them.
+//   PATTERN  none, TIME, TIME,exponential or sync: what each rank does with each call; TIME is work
+//   in ms ROOT     fixed, or moving on by one each call CALLS    0: doubles the number until the
+//   loop takes a second, and prints calls a second
+// Prints the wall time of the slowest rank, and a sum over what all ranks received last.
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <mpi.h>
+
+static int rank, ranks, count;
+static char *mine, *received;
+
+static void call(const char* name, int root) {
+    if (strcmp(name, "bcast") == 0)
+        MPI_Bcast(received, count, MPI_INT, root, MPI_COMM_WORLD);
+    else if (strcmp(name, "reduce") == 0)
+        MPI_Reduce(mine, received, count, MPI_INT, MPI_SUM, root, MPI_COMM_WORLD);
+    else if (strcmp(name, "scatter") == 0)
+        MPI_Scatter(mine, count, MPI_INT, received, count, MPI_INT, root, MPI_COMM_WORLD);
+    else if (strcmp(name, "gather") == 0)
+        MPI_Gather(mine, count, MPI_INT, received, count, MPI_INT, root, MPI_COMM_WORLD);
+    else if (strcmp(name, "alltoall") == 0)
+        MPI_Alltoall(mine, count, MPI_INT, received, count, MPI_INT, MPI_COMM_WORLD);
+    else if (strcmp(name, "allgather") == 0)
+        MPI_Allgather(mine, count, MPI_INT, received, count, MPI_INT, MPI_COMM_WORLD);
+    else if (strcmp(name, "allreduce") == 0)
+        MPI_Allreduce(mine, received, count, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    else
+        MPI_Abort(MPI_COMM_WORLD, 2);
+}
+
+static double uniform(uint64_t* state) {
+    uint64_t x = *state += 0x9e3779b97f4a7c15u;
+    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
+    x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
+    return (double)((x ^ (x >> 31)) >> 11) * 0x1p-53;
+}
+
+static void work(double work_s) {
+    for (const double until_s = MPI_Wtime() + work_s; MPI_Wtime() < until_s;) {
+    }
+}
+
+/// Seconds that the slowest rank takes; ranks draw equal work in equal loops.
+static double loop(const char* name, const char* pattern, int moving, long calls) {
+    const double work_s = atof(pattern) * 1e-3;
+    const int exponential = strstr(pattern, "exponential") != NULL;
+    const int sync = strcmp(pattern, "sync") == 0;
+    uint64_t state = (uint64_t)rank << 32;
+    double one = 1, sum = 0, most_s = 0;
+    MPI_Barrier(MPI_COMM_WORLD);
+    const double began_s = MPI_Wtime();
+    for (long i = 0; i < calls; ++i) {
+        if (work_s > 0)
+            work(exponential ? -work_s * log(1 - uniform(&state)) : work_s);
+        call(name, moving ? (int)(i % ranks) : 0);
+        if (sync)
+            MPI_Allreduce(&one, &sum, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+    }
+    const double took_s = MPI_Wtime() - began_s;
+    MPI_Allreduce(&took_s, &most_s, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+    return most_s;
+}
+
+int main(int argc, char** argv) {
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    if (argc != 6) {
+        fprintf(stderr, "loops COLLECTIVE BYTES PATTERN ROOT CALLS\n");
+        MPI_Abort(MPI_COMM_WORLD, 2);
+    }
+    const int moving = strcmp(argv[4], "moving") == 0;
+    const long calls = atol(argv[5]);
+    count = atoi(argv[2]) / (int)sizeof(int);
+    const size_t values = (size_t)count * (size_t)ranks;
+    mine = calloc(values, sizeof(int));
+    received = calloc(values, sizeof(int));
+    for (size_t i = 0; i < values; ++i)
+        ((int*)mine)[i] = ((int*)received)[i] = rank * 1000 + (int)(i % 997);
+    if (calls == 0) {
+        long n = 4;
+        double took_s = loop(argv[1], argv[3], moving, n); // equal on all ranks
+        for (took_s = 0; took_s < 1; n *= 2)
+            took_s = loop(argv[1], argv[3], moving, n);
+        if (rank == 0)
+            printf("{\"calls_per_s\":%.6g}\n", (double)(n / 2) / took_s);
+    } else {
+        const double took_s = loop(argv[1], argv[3], moving, calls);
+        int sum = 0, of_all = 0;
+        for (size_t i = 0; i < values; ++i)
+            sum = (int)((unsigned)sum * 31 + (unsigned)((int*)received)[i]);
+        MPI_Allreduce(&sum, &of_all, 1, MPI_INT, MPI_BXOR, MPI_COMM_WORLD);
+        if (rank == 0)
+            printf("{\"calls\":%ld,\"wall_s\":%.6f,\"check\":%d}\n", calls, took_s, of_all);
+    }
+    free(mine);
+    free(received);
+    MPI_Finalize();
+    return 0;
+}
