@@ -117,10 +117,9 @@ std::optional<StartMode> second_measured(const Network& network, Collective coll
     return std::nullopt;
 }
 
-/// In loops of these the ranks near the root run ahead, so that a call costs less than it takes
-/// alone. The others wait for all ranks in each call.
-constexpr std::array rooted_collectives{Collective::bcast, Collective::reduce, Collective::scatter,
-                                        Collective::gather};
+/// Calls of these overlap in loops, so that one costs less than it takes alone. In a gather or
+/// scatter the root's port is as busy in a single call, and in the others each call waits for all.
+constexpr std::array overlapping{Collective::bcast, Collective::reduce};
 
 } // namespace
 
@@ -134,7 +133,7 @@ Decider::Decider(const Network& network, StartMode usual, Collective collective,
     };
     if (const auto second = second_measured(network, collective, hosts))
         add(*second);
-    if (usual != StartMode::loop && std::ranges::count(rooted_collectives, collective) > 0)
+    if (usual != StartMode::loop && std::ranges::count(overlapping, collective) > 0)
         add(StartMode::loop);
 }
 

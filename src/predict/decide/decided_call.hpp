@@ -38,8 +38,8 @@ class Decider {
   public:
     struct Options {
         Terms terms = {};
-        /// Calls come from this start alone; empty: from all that were measured, and those of rooted
-        /// collectives in loops, too.
+        /// Calls come from this start alone; empty: from all that were measured, and
+        /// broadcasts and reductions in loops, too.
         std::optional<StartMode> start = {};
         /// Choose among this library's own algorithms (rank_library) instead of ours.
         std::optional<MpiLibrary> library = {};
