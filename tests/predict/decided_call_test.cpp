@@ -3,6 +3,8 @@
 #include "predict/decide/decided_call.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <tuple>
 
 #include <gtest/gtest.h>
 
@@ -65,6 +67,29 @@ TEST(Decider, has_a_setting_of_each_spread_from_each_start) {
     EXPECT_EQ(decider.add(call, spreads, bruck), 2U);
     EXPECT_EQ(call.odds.size(), 3U);
     EXPECT_EQ(call.settings[3].times.size(), 3U);
+}
+
+TEST(Decider, knows_that_calls_of_a_loop_overlap) {
+    const auto network = with_bcasts_like("bcast.binary");
+    SimulationCache simulations;
+    const Decider decider(network, StartMode::silence, Collective::bcast, hosts, simulations, {});
+    EXPECT_EQ(decider.starts(), (std::vector{StartMode::silence, StartMode::loop}));
+    const Choice chain{*find_algorithm("bcast.chain")};
+    const std::vector spreads{hosts};
+    const auto call = decider.at(spreads, 4096, std::vector{chain});
+    ASSERT_EQ(call.settings.size(), 3U) << "alone, in a loop, in a loop with work";
+    EXPECT_GT(decider.odds_from(call, 0)[1].ratio, 1.5) << "eleven hops, one after the other";
+    EXPECT_LT(decider.odds_from(call, 1)[1].ratio, 0.8) << "one copy over each port, not two";
+    EXPECT_TRUE(call.choice().is_default()) << "slower where a call is alone";
+    const auto& [without, with] = std::tie(call.settings[1], call.settings[2]);
+    EXPECT_NEAR(std::log2(with.work_s / without.times[0]->time_s.value), 0, 0.51);
+    EXPECT_NEAR(with.times[0]->time_s.value / without.times[0]->time_s.value, 1, 1e-6)
+        << "under pLogP a send occupies its rank, so that work hides nothing";
+
+    const auto in_loop = decided(network, Collective::bcast, spreads, 4096, {chain},
+                                 {.start = StartMode::loop});
+    EXPECT_EQ(in_loop.choice(), chain);
+    EXPECT_FALSE(in_loop.settings[0].times[0]) << "only loops count";
 }
 
 TEST(Decider, all_spreads_count) {

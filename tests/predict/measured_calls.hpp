@@ -66,6 +66,21 @@ inline Network with_alltoalls(double usual, double after_barrier, std::uint64_t 
     return network;
 }
 
+/// slow_network() where the library's broadcasts take what this algorithm of ours does, measured on
+/// 6 and 12 ranks.
+inline Network with_bcasts_like(const char* name) {
+    auto network = slow_network();
+    std::vector<RepeatedCall> calls;
+    for (std::uint64_t m = 256; m <= 262144; m *= 4)
+        for (const Clusters& clusters : {Clusters({6}), Clusters({12})})
+            calls.push_back(repeated(clusters, m,
+                                     evaluate(slow_network(), Collective::bcast, clusters, m,
+                                              {.algorithm = *find_algorithm(name)})
+                                         ->time_s.value));
+    correct(network, {{Collective::bcast}, true, false}, calls);
+    return network;
+}
+
 /// joined_network() where the library's broadcast takes so many times what the best of ours does on
 /// each of these, at three sizes about 4 KiB.
 inline Network with_bcasts(const std::vector<std::pair<Clusters, double>>& library) {
