@@ -255,21 +255,26 @@ ShapeTrial::~ShapeTrial() {
 Decision ShapeTrial::next(ProgramCommunicator& mine) {
     if (!left_alone_ && blocks_.switchback().at_border())
         turn(mine);
+    else if (blocks_.switchback().at_mark())
+        blocks_.mark(PMPI_Wtime());
     return left_alone_ ? left_to_library() : decision_of(blocks_.next());
 }
 
 void ShapeTrial::turn(ProgramCommunicator& mine) {
     const double now_s = PMPI_Wtime();
-    std::optional<Switchback::Agreed> agreed;
+    std::optional<RankBlocks::Figures> agreed;
     if (request_ != MPI_REQUEST_NULL) {
         PMPI_Wait(&request_, MPI_STATUS_IGNORE);
-        agreed = {agreed_[0], agreed_[1], agreed_[2]};
-    } else if (!mine.open()) { // alike on all ranks, and at the first border
+        agreed = {agreed_[0], agreed_[1], agreed_[2], agreed_[3]};
+    } else if (mine.open()) { // the first border
+        library().barrier(mine.state().plain());
+        blocks_.align(PMPI_Wtime());
+    } else { // alike on all ranks
         left_alone_ = true;
         return;
     }
-    const auto [time_s, busy, spent_elsewhere_s] = blocks_.turn(now_s, agreed);
-    mine_ = {time_s, busy, spent_elsewhere_s};
+    const auto [end_s, mark_s, busy, spent_elsewhere_s] = blocks_.turn(now_s, agreed);
+    mine_ = {end_s, mark_s, busy, spent_elsewhere_s};
     library().iallreduce(mine_.data(), agreed_.data(), static_cast<int>(mine_.size()), MPI_DOUBLE,
                          MPI_MAX, mine.state().plain(), &request_);
 }

@@ -145,7 +145,7 @@ class ShapeTrial {
     bool began_with_library_;
     RankBlocks blocks_;
     bool left_alone_ = false; ///< the communicator carries nothing of ours
-    using Figures = std::array<double, 3>;
+    using Figures = std::array<double, 4>;
     Figures mine_{}, agreed_{};
     MPI_Request request_ = MPI_REQUEST_NULL; ///< of agreed_
 };

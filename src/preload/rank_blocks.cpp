@@ -41,14 +41,18 @@ double SwitchRight::lost_s() const {
     return lost_s_;
 }
 
-Switchback::Agreed RankBlocks::turn(double now_s, const std::optional<Switchback::Agreed>& agreed) {
-    if (agreed)
-        switchback_.learn(*agreed);
+RankBlocks::Figures RankBlocks::turn(double now_s, const std::optional<Figures>& agreed) {
+    if (agreed) {
+        const auto& [end_s, mark_s, busy, spent_elsewhere_s] = *agreed;
+        switchback_.learn(
+            {end_s - mark_s, end_s - last_end_s_.value_or(mark_s), busy, spent_elsewhere_s});
+        last_end_s_ = end_s;
+    }
     switchback_.begin_block();
     right_.add_loss(switchback_.spent_s() - told_s_);
     told_s_ = switchback_.spent_s();
-    Switchback::Agreed mine{now_s - start_s_, 0, right_.lost_s() - told_s_};
-    start_s_ = now_s;
+    Figures mine{now_s - zero_s_, mark_s_ - zero_s_, 0, right_.lost_s() - told_s_};
+    mark_s_ = now_s;
     if (!switchback_.needs_right())
         right_.give_back(*this);
     else if (!right_.reserve(*this, now_s,

@@ -32,9 +32,11 @@ constexpr int most_quads = 16;
 // A winner must gain as much; a switch for less is not worth what it may cost.
 constexpr double least_gain = 0.01;
 
-// A block lasts a few pipelines' depths: 8 ranks hand on 4 KiB at 20 Mbit/s in 13 ms.
+// Longer than a pipeline takes to fill: 8 ranks hand on 4 KiB at 20 Mbit/s in 13 ms. As long, calls
+// after a change of candidates are not timed.
 constexpr double first_block_s = 0.02;
-// At least 4 calls show a pipeline, if they take no more than that.
+// At least 4 calls show a pipeline, if they take no more than that, and as long calls before them
+// are worth their time.
 constexpr double pipeline_calls = 4, pipeline_s = 0.1;
 // Calls of 20 us: for shorter ones the reduction of a block would still be under way.
 constexpr double most_first_calls = 1024;
@@ -99,6 +101,7 @@ void Switchback::begin_block() {
     ended_ = running_;
     running_ = plan();
     left_ = running_.calls;
+    marked_ = running_.untimed > 0 ? running_.calls - running_.untimed : no_mark;
 }
 
 Switchback::Block Switchback::plan() {
@@ -129,7 +132,17 @@ Switchback::Block Switchback::plan() {
 
 Switchback::Block Switchback::block_of_step() const {
     const bool challenges = order_of(quad_)[static_cast<std::size_t>(step_)] == 'B';
-    return {challenges ? *challenger_ : present_, length_, quad_, step_};
+    Block block{challenges ? *challenger_ : present_, length_, 0, quad_, step_};
+    if (block.candidate != running_.candidate) {
+        block.untimed = untimed_calls();
+        block.calls += block.untimed;
+    }
+    return block;
+}
+
+/// Until the pipelines of one candidate are empty, and those of the other full.
+std::uint64_t Switchback::untimed_calls() const {
+    return period_s_ < (quad_ == 0 ? first_block_s : pipeline_s) ? first_length() : 0;
 }
 
 Switchback::Block Switchback::idle_block() {
@@ -141,7 +154,7 @@ Switchback::Block Switchback::idle_block() {
         idle_calls_ = std::max(
             least, std::min(2 * idle_calls_, static_cast<std::uint64_t>(std::min(most, 1e9))));
     }
-    return {present_, idle_calls_};
+    return {present_, idle_calls_, 0};
 }
 
 std::uint64_t Switchback::first_length() const {
@@ -152,10 +165,11 @@ std::uint64_t Switchback::first_length() const {
 }
 
 std::uint64_t Switchback::quad_length() const {
+    if (quad_ == 0) // enough for the large effects that it shows
+        return (first_length() + 1) / 2;
     auto length = first_length();
-    if (quad_ > 0)
-        length = std::max(length, static_cast<std::uint64_t>(std::min(
-                                      pipeline_calls, std::floor(pipeline_s / period_s_))));
+    length = std::max(length, static_cast<std::uint64_t>(
+                                  std::min(pipeline_calls, std::floor(pipeline_s / period_s_))));
     for (int i = 0; i < std::min(quad_, most_doublings); ++i)
         if (2 * static_cast<double>(length) * period_s_ <= longest_block_s)
             length *= 2;
@@ -202,20 +216,20 @@ void Switchback::choose_challenger() {
 }
 
 bool Switchback::affordable() const {
-    const double loss_s = 2 * static_cast<double>(quad_length()) * period_s_ *
-                          std::max(0., expected_ratio(*challenger_) - 1);
-    return spent_s() + elsewhere_s_ - elsewhere_first_s_ + loss_s <=
+    const auto calls = static_cast<double>(quad_length() + untimed_calls());
+    const double loss_s = 2 * calls * period_s_ * std::max(0., expected_ratio(*challenger_) - 1);
+    return spent_s() + wrong_rule_s_ + elsewhere_s_ - elsewhere_first_s_ + loss_s <=
            allowance_s + gained_s_ + budget_share * elapsed_s_;
 }
 
 void Switchback::learn(const Agreed& agreed) {
     const auto block = ended_;
-    const double time_s = std::max(agreed.time_s, 1e-9); // a clock's step
-    const double log_s = std::log(time_s / static_cast<double>(block.calls));
+    const double log_s = std::log(std::max(agreed.time_s, 1e-9) / // a clock's step
+                                  static_cast<double>(block.calls - block.untimed));
     if (blocks_ == 0)
         elsewhere_first_s_ = agreed.spent_elsewhere_s;
     elsewhere_s_ = agreed.spent_elsewhere_s;
-    account(block, time_s);
+    account(block, agreed);
     if (block.step < 0 && last_.step < 0 && block.candidate == last_.candidate &&
         block.calls == last_.calls && blocks_ > 1)
         learn_scatter(log_s - last_log_s_);
@@ -240,25 +254,25 @@ void Switchback::learn(const Agreed& agreed) {
     }
 }
 
-void Switchback::account(const Block& block, double time_s) {
-    elapsed_s_ += time_s;
+void Switchback::account(const Block& block, const Agreed& agreed) {
+    elapsed_s_ += agreed.whole_s;
     const auto calls = static_cast<double>(block.calls);
     if (blocks_ == 0) { // it has the cost of a start
-        period_s_ = time_s / calls;
+        period_s_ = agreed.whole_s / calls;
         return;
     }
     auto& ran = candidates_[block.candidate].ran;
     ran.calls += calls;
-    ran.time_s += time_s;
+    ran.time_s += agreed.whole_s;
     if (block.candidate != present_) {
-        experiment_loss_s_ += time_s - calls * period_s_;
+        experiment_loss_s_ += agreed.whole_s - calls * period_s_;
         return;
     }
-    gained_s_ += time_s * gain_ratio_;
-    learn_period(time_s / calls);
+    gained_s_ += agreed.whole_s * gain_ratio_;
+    learn_period(agreed.time_s / static_cast<double>(block.calls - block.untimed));
     baseline_ += 2 * block.calls >= first_length();
     probation_.calls += calls;
-    probation_.time_s += time_s;
+    probation_.time_s += agreed.whole_s;
     if (beaten_ && probation_.time_s >= probation_s)
         check_promise();
 }
@@ -336,6 +350,11 @@ void Switchback::win(const Quads& quads, double period_s) {
     candidates_[present_].retired = true;
     beaten_ = {present_, quads.present_s / (2 * quads.count)};
     gain_ratio_ = quads.present_s / quads.challenger_s - 1;
+    if (*challenger_ == 0) {        // the rule is wrong, and going back gains nothing
+        if (decided_period_s_ == 0) // it was from the start
+            wrong_rule_s_ = candidates_[present_].ran.time_s * gain_ratio_ / (1 + gain_ratio_);
+        gain_ratio_ = 0;
+    }
     run_from_now(*challenger_, period_s);
 }
 

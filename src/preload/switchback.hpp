@@ -27,9 +27,10 @@ namespace alltold::preload {
 /// agreed on, and nothing else, decides, so all ranks decide alike.
 class Switchback {
   public:
-    /// A block's figures after all ranks have taken the maximum.
+    /// A block's figures, on which all ranks agree.
     struct Agreed {
-        double time_s = 0;
+        double time_s = 0;  ///< from the mark, if it had one, to its end
+        double whole_s = 0; ///< from its first call to its end
         /// Above 0 if some rank could not reserve the right to switch (SwitchRight) for the shape
         /// at the end of the block.
         double busy = 0;
@@ -57,6 +58,8 @@ class Switchback {
     std::size_t present() const { return present_; }
     /// Whether the next call begins a block.
     bool at_border() const { return left_ == 0; }
+    /// Whether the next call is the first of a block that counts for its time.
+    bool at_mark() const { return left_ == marked_; }
     void count_call() { --left_; }
     /// The figures of the block before the one that ended last.
     void learn(const Agreed& agreed);
@@ -92,7 +95,8 @@ class Switchback {
     struct Block {
         std::size_t candidate = 0;
         std::uint64_t calls = 1;
-        int quad = 0, step = -1; ///< in an experiment; -1: outside
+        std::uint64_t untimed = 0; ///< its first calls
+        int quad = 0, step = -1;   ///< in an experiment; -1: outside
     };
     /// Sums over quads of an experiment.
     struct Quads {
@@ -103,14 +107,17 @@ class Switchback {
 
     Block plan();
     Block idle_block();
+    static constexpr std::uint64_t no_mark = ~std::uint64_t{0};
+
     Block block_of_step() const;
+    std::uint64_t untimed_calls() const;
     std::uint64_t first_length() const;
     std::uint64_t quad_length() const;
     void choose_challenger();
     double expected_ratio(std::size_t challenger) const;
     bool affordable() const;
     void abort_experiment();
-    void account(const Block& block, double time_s);
+    void account(const Block& block, const Agreed& agreed);
     void learn_period(double per_call_s);
     void learn_scatter(double difference);
     void judge(int quad);
@@ -127,7 +134,8 @@ class Switchback {
 
     Block running_, ended_; ///< the block before `running_` while that runs
     std::uint64_t left_ = 1;
-    std::uint64_t blocks_ = 0; ///< learned
+    std::uint64_t marked_ = no_mark; ///< left_ at the mark
+    std::uint64_t blocks_ = 0;       ///< learned
 
     double elapsed_s_ = 0;
     double period_s_ = 0; ///< of the present candidate, the median of recent_s_
@@ -141,6 +149,7 @@ class Switchback {
 
     double past_loss_s_ = 0, experiment_loss_s_ = 0;
     double gained_s_ = 0, gain_ratio_ = 0;
+    double wrong_rule_s_ = 0; ///< lost by it before the library's own ran
     double elsewhere_s_ = 0, elsewhere_first_s_ = 0;
 
     Phase phase_ = Phase::idle;
