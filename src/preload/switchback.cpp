@@ -43,7 +43,7 @@ constexpr double most_first_calls = 1024;
 constexpr int most_doublings = 3;
 // Between experiments, and in them: longer blocks save nothing and show a change late.
 constexpr double longest_block_s = 1;
-constexpr int least_baseline = 1; ///< blocks; what a wrong rule costs grows with them
+constexpr int least_baseline = 2; ///< blocks; what a wrong rule costs grows with them
 
 // Losses: 1 % of a run of 60 s is 0.6 s, of a loop of 20 s 0.2 s, and a first quad of two blocks of
 // 20 ms at twice the time loses 40 ms.
@@ -283,7 +283,8 @@ void Switchback::learn_period(double per_call_s) {
     auto sorted = recent_s_;
     const auto count = std::min(recents_, sorted.size());
     std::sort(sorted.begin(), sorted.begin() + static_cast<std::ptrdiff_t>(count));
-    period_s_ = sorted[(count - 1) / 2];
+    // Of two the longer: at the start a call may find all data there, and short blocks cost little.
+    period_s_ = sorted[count < 3 ? count - 1 : 1];
 }
 
 void Switchback::learn_scatter(double difference) {

@@ -175,7 +175,7 @@ TEST(Switchback, TwiceAsFastRunsAfterASecond) {
 }
 
 TEST(Switchback, WhatAChangeCostsIsNoEffect) {
-    // A pipeline fills and empties in 15 ms.
+    // The pipeline of one is deep, and fills in 30 ms.
     int right = 0;
     for (std::uint64_t seed = 1; seed <= 100; ++seed) {
         Program program(1, seed);
@@ -184,8 +184,8 @@ TEST(Switchback, WhatAChangeCostsIsNoEffect) {
         std::size_t last = 0;
         while (program.now_s < 20)
             program.call(0, [&](std::size_t candidate) {
-                const bool changed = candidate != std::exchange(last, candidate);
-                return noise.of(candidate == 0 ? 3.5e-3 : 2.5e-3) + (changed ? 15e-3 : 0);
+                const bool fills = candidate > std::exchange(last, candidate);
+                return noise.of(candidate == 0 ? 3.5e-3 : 2.8e-3) + (fills ? 30e-3 : 0);
             });
         right += program.shape(0).present() == 1;
     }
