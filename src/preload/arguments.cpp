@@ -35,7 +35,7 @@ bool wrongly_in_place(const Caller& caller, const Arguments& arguments) {
 }
 
 bool same_memory(const Caller& caller, const Arguments& arguments, std::uint64_t block_bytes) {
-    const auto& [collective, send, receive, root, op] = arguments;
+    const auto& [collective, send, receive, root, op, picked] = arguments;
     if (send.count == 0 || send.count != receive.count || send.type != receive.type)
         return false;
     const auto* from = static_cast<const std::byte*>(send.buffer);

@@ -23,6 +23,18 @@ void CallLog::add(const CallClass& shape, const CallSums& sums) {
         others_.add(sums);
 }
 
+void CallLog::add_blocks(CallClass shape, const BlockSums& sums) {
+    shape.why = 0;
+    if (blocks_.size() < most_classes || blocks_.count(shape) > 0)
+        blocks_[shape].add(sums);
+}
+
+const BlockSums* CallLog::blocks_of(CallClass shape) const {
+    shape.why = 0;
+    const auto found = blocks_.find(shape);
+    return found == blocks_.end() ? nullptr : &found->second;
+}
+
 std::string CallLog::text() const {
     std::string text = fmt::format("run {}\nothers {} {} {}\n", run_s_, others_.calls,
                                    others_.bytes, others_.time_s);
@@ -31,6 +43,10 @@ std::string CallLog::text() const {
             fmt::format("class {} {} {} {} {} {} {} {} {}\n", static_cast<int>(shape.collective),
                         shape.ranks, shape.size_bits, shape.why, shape.nonblocking ? 1 : 0,
                         sums.calls, sums.bytes, sums.time_s, shape.choice);
+    for (const auto& [shape, sums] : blocks_)
+        text += fmt::format("blocks {} {} {} {} {} {} {} {}\n", static_cast<int>(shape.collective),
+                            shape.ranks, shape.size_bits, sums.calls, sums.time_s, sums.saved_s,
+                            sums.error_s, shape.choice);
     return text;
 }
 
@@ -54,6 +70,16 @@ void CallLog::read(std::string_view text) {
         }
         CallClass shape;
         int collective = 0;
+        if (kind == "blocks") {
+            BlockSums blocks;
+            if (words >> collective >> shape.ranks >> shape.size_bits >> blocks.calls >>
+                    blocks.time_s >> blocks.saved_s >> blocks.error_s &&
+                std::getline(words >> std::ws, shape.choice)) {
+                shape.collective = static_cast<Collective>(collective);
+                add_blocks(shape, blocks);
+            }
+            continue;
+        }
         if (words >> collective >> shape.ranks >> shape.size_bits >> shape.why >>
                 shape.nonblocking >> sums.calls >> sums.bytes >> sums.time_s &&
             std::getline(words >> std::ws, shape.choice)) {

@@ -43,12 +43,31 @@ struct CallSums {
     }
 };
 
+/// Sums over blocks of calls that run alike: what they showed; those of several ranks add up.
+struct BlockSums {
+    double calls = 0;
+    double time_s = 0;  ///< wall time, whatever the program did between calls
+    double saved_s = 0; ///< less than with the library's own
+    double error_s = 0; ///< standard error of saved_s, as if all errors had one sign
+
+    void add(const BlockSums& other) {
+        calls += other.calls;
+        time_s += other.time_s;
+        saved_s += other.saved_s;
+        error_s += other.error_s;
+    }
+};
+
 /// Classes with their sums, at most `most_classes`; calls of further classes are summed up as one.
 class CallLog {
   public:
     static constexpr std::size_t most_classes = 256;
 
     void add(const CallClass& shape, const CallSums& sums);
+    /// Of blocking calls, whatever their `why`.
+    void add_blocks(CallClass shape, const BlockSums& sums);
+    /// Null where blocks did not show it.
+    const BlockSums* blocks_of(CallClass shape) const;
     /// A rank's time from MPI_Init to MPI_Finalize.
     void add_run(double time_s) { run_s_ += time_s; }
     /// All ranks' times, added up.
@@ -62,6 +81,7 @@ class CallLog {
 
   private:
     std::map<CallClass, CallSums> classes_;
+    std::map<CallClass, BlockSums> blocks_; ///< `why` is 0; at most as many
     CallSums others_;
     double run_s_ = 0;
 };

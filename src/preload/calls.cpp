@@ -3,9 +3,9 @@
 #include "preload/calls.hpp"
 
 #include <algorithm>
-#include <bit>
 
 #include "preload/operands.hpp"
+#include "runtime/execute/reducer.hpp"
 #include "runtime/mpi/error.hpp"
 
 namespace alltold::preload {
@@ -46,8 +46,14 @@ std::optional<RegularCall> regular(const ProgramCommunicator& mine, const Argume
         return call;
     const auto operands = operands_of(arguments.op, arguments.send.type);
     call.sized.exact = operands.exact;
-    call.sized.suits = operands.known && !(may_free ? starts_library(mine.state(), arguments)
-                                                    : runs_library(mine.state(), arguments));
+    call.sized.suits =
+        operands.known && (!may_free || is_predefined(arguments.op)) &&
+        std::ranges::all_of(mine.state().choices().candidates_of(arguments.collective, *bytes),
+                            [&](const Candidate& candidate) {
+                                const auto* algorithm = candidate.choice.algorithm;
+                                return !algorithm ||
+                                       suits_operator(mine.state(), *algorithm, arguments);
+                            });
     if (same) // our algorithms write to one while they read the other
         call.arguments.send.buffer = MPI_IN_PLACE;
     return call;
@@ -56,9 +62,7 @@ std::optional<RegularCall> regular(const ProgramCommunicator& mine, const Argume
 SizedCall vector_size(const ProgramCommunicator& mine, const VectorSide& send,
                       const VectorSide& receive) {
     SizedCall call{Collective::alltoallv};
-    const auto sent = bytes_of(mine.caller(), send.buffer == MPI_IN_PLACE ? receive : send);
-    call.sent_bytes = sent;
-    call.kind = std::bit_width(sent + bytes_of(mine.caller(), receive));
+    call.sent_bytes = bytes_of(mine.caller(), send.buffer == MPI_IN_PLACE ? receive : send);
     return call;
 }
 

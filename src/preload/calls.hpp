@@ -59,16 +59,15 @@ int blocking(ProgramCommunicator& mine, MPI_Comm comm, const SizedCall& call, Ou
              PassOn&& pass_on) {
     const auto decision = decide_and_open(mine, call);
     const bool observed = Job::present()->observed();
-    const bool timed = observed || (decision.trial && decision.trial->trial().measuring());
-    if (!decision.ours() && !decision.trial && !observed)
+    if (!decision.ours() && !observed)
         return pass_on();
-    const double start_s = timed ? PMPI_Wtime() : 0;
-    const int code = decision.ours() ? run_ours(mine, comm, ours, pass_on) : pass_on();
-    const double duration_s = timed ? PMPI_Wtime() - start_s : 0;
-    if (decision.trial)
-        decision.trial->add(duration_s, call.kind);
+    const double start_s = observed ? PMPI_Wtime() : 0;
+    const int code = decision.ours()
+                         ? run_ours(
+                               mine, comm, [&] { return ours(*decision.choice); }, pass_on)
+                         : pass_on();
     if (observed)
-        tell(mine, call, decision, false, duration_s);
+        tell(mine, call, decision, false, PMPI_Wtime() - start_s);
     return code;
 }
 
@@ -97,16 +96,20 @@ int blocking(MPI_Comm comm, const Arguments& arguments, PassOn&& pass_on) {
     auto* const mine = concerned(comm, arguments.collective);
     if (!mine)
         return pass_on();
-    const auto call = regular(*mine, arguments, false);
+    auto call = regular(*mine, arguments, false);
     if (!call)
         return pass_on();
     return blocking(
         *mine, comm, call->sized,
-        [&] { return after_run(call->refusal, run(mine->state(), call->arguments)); }, pass_on);
+        [&](const Choice& choice) {
+            call->arguments.picked = &choice;
+            return after_run(call->refusal, run(mine->state(), call->arguments));
+        },
+        pass_on);
 }
 
-/// The sizes of an all-to-all-v, as far as this rank knows them: what it sends, and as its kind the
-/// size class (bits) of what it sends and receives. For invalid arguments both are 0.
+/// The sizes of an all-to-all-v, as far as this rank knows them: what it sends; 0 for invalid
+/// arguments.
 SizedCall vector_size(const ProgramCommunicator& mine, const VectorSide& send,
                       const VectorSide& receive);
 
@@ -117,10 +120,11 @@ int blocking(MPI_Comm comm, const VectorSide& send, const VectorSide& receive, P
         return pass_on();
     return blocking(
         *mine, comm, vector_size(*mine, send, receive),
-        [&]() -> Status {
+        [&](const Choice& choice) -> Status {
             auto call = Call::alltoallv(mine->caller(), send, receive);
             if (!call)
                 return call.error();
+            call->pick(&choice);
             return after_run(refusal_of(mine->caller(), send, receive), run(mine->state(), *call));
         },
         pass_on);
@@ -129,11 +133,12 @@ int blocking(MPI_Comm comm, const VectorSide& send, const VectorSide& receive, P
 /// Starts the call by our algorithm and returns its return code. Empty if the library must run it;
 /// then nothing was sent.
 template <typename Make>
-std::optional<int> start_ours(ProgramCommunicator& mine, MPI_Comm comm, MPI_Request* request,
-                              Make&& make) try {
+std::optional<int> start_ours(ProgramCommunicator& mine, MPI_Comm comm, const Choice& choice,
+                              MPI_Request* request, Make&& make) try {
     Result<Call> call = make();
     if (!call)
         return std::nullopt;
+    call->pick(&choice);
     const auto started =
         start_request(mine.shared_state(), mine.at_once(), std::move(*call), request);
     if (!started && started.error().status != ExitStatus::environment)
@@ -152,8 +157,8 @@ int nonblocking(ProgramCommunicator& mine, MPI_Comm comm, const SizedCall& call,
     const bool observed = Job::present()->observed();
     const double start_s = observed ? PMPI_Wtime() : 0;
     auto ran = decision;
-    const auto taken =
-        decision.ours() ? start_ours(mine, comm, request, make) : std::optional<int>();
+    const auto taken = decision.ours() ? start_ours(mine, comm, *decision.choice, request, make)
+                                       : std::optional<int>();
     if (!taken && decision.ours())
         ran = left_to_library();
     const int code = taken ? *taken : pass_on();

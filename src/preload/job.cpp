@@ -94,9 +94,9 @@ void Job::end() {
     auto* const job = present();
     if (!job)
         return;
+    const auto summary = ProgramCommunicator::end_all();
     if (job->observer_)
         job->observer_->finish();
-    const auto summary = ProgramCommunicator::end_all();
     if (!summary.empty() && world_rank() == 0)
         say(fmt::format("alltold: {}\n", summary));
     ProgressEngine::stop();
@@ -120,6 +120,11 @@ std::optional<Places> Job::places_of(MPI_Comm comm) const {
 void Job::observe(const ObservedCall& call) {
     const std::lock_guard lock(observing_);
     observer_->observe(call);
+}
+
+void Job::observe(const ObservedBlocks& blocks) {
+    const std::lock_guard lock(observing_);
+    observer_->observe(blocks);
 }
 
 } // namespace alltold::preload

@@ -37,6 +37,7 @@ class Job {
 
     bool observed() const { return observer_ != nullptr; }
     void observe(const ObservedCall& call);
+    void observe(const ObservedBlocks& blocks);
 
   private:
     Job(Settings settings, Places places, std::unique_ptr<SharedChannel> shared_channel);

@@ -24,16 +24,6 @@ Clusters clusters_of(const LoggedRun& run, int ranks) {
     return alike || ranks < run.clusters.count() ? Clusters({ranks}) : spread(run.clusters, ranks);
 }
 
-/// All calls of the shape that ran the library's own.
-CallSums library_sums(const CallLog& log, const CallClass& shape) {
-    CallSums sums;
-    for (const auto& [ran, ran_sums] : log.classes())
-        if (ran.collective == shape.collective && ran.ranks == shape.ranks &&
-            ran.size_bits == shape.size_bits && !ran.nonblocking && ran.choice == "mpi")
-            sums.add(ran_sums);
-    return sums;
-}
-
 /// Adds the models' times of a class; for blocking calls with one block size only.
 void add_predictions(LoggedClass& entry, const LoggedRun& run, const Choice& ran,
                      SimulationCache& simulations) {
@@ -53,7 +43,7 @@ void add_predictions(LoggedClass& entry, const LoggedRun& run, const Choice& ran
                 entry.bound_s = time->bound_s;
         }
     for (const auto& candidate : ranking->candidates) {
-        if (candidate.choice.is_default() && !entry.library_s)
+        if (candidate.choice.is_default())
             entry.library_s = candidate.time_s.value;
         const bool differs = algorithm_name(candidate.choice) != algorithm_name(ran);
         const double time_s = candidate.time_s.value;
@@ -84,10 +74,12 @@ LoggedClass class_of(const CallClass& shape, const CallSums& sums, const CallLog
     entry.block_bytes = sums.bytes / sums.calls;
     entry.time_s = sums.time_s / run.ranks;
     entry.measured_s = sums.time_s / sums.calls;
-    const auto library = library_sums(log, shape);
-    if (library.calls > 0 && shape.choice != "mpi") {
-        entry.library_s = library.time_s / library.calls;
-        entry.library_measured = true;
+    if (const auto* blocks = log.blocks_of(shape); blocks && blocks->calls > 0) {
+        entry.in_blocks_s = blocks->time_s / blocks->calls;
+        entry.library_in_blocks_s = (blocks->time_s + blocks->saved_s) / blocks->calls;
+        const double calls_of_blocks = sums.calls / run.ranks / blocks->calls;
+        entry.saved_s = blocks->saved_s * calls_of_blocks;
+        entry.saved_error_s = blocks->error_s * calls_of_blocks;
     }
     return entry;
 }
@@ -111,9 +103,6 @@ LogReport report_of(const CallLog& log, const LoggedRun& run) {
         if (run.network && ran && !entry.shape.nonblocking &&
             !traits_of(entry.shape.collective).per_pair)
             add_predictions(entry, run, *ran, simulations);
-        if (!run.observed_only && ran && ran->algorithm && entry.library_s &&
-            !entry.shape.nonblocking)
-            entry.saved_s = entry.calls * (*entry.library_s - entry.measured_s);
     }
     return report;
 }

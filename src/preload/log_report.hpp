@@ -30,13 +30,17 @@ struct LoggedClass {
     double time_s = 0;      ///< in all calls, the mean over all ranks of the run
     double measured_s = 0;  ///< the mean of a call
     std::optional<double> predicted_s = {}, bound_s = {};
-    std::optional<double> library_s =
-        {}; ///< the library's own: measured in this run, else predicted
-    bool library_measured = false;
+    std::optional<double> library_s = {}; ///< the library's own, predicted
+    /// Wall time in blocks, with all that the program does between calls; of the library's own,
+    /// what blocks of the same calls showed.
+    std::optional<double> in_blocks_s = {}, library_in_blocks_s = {};
     std::string runner_up = {}; ///< the best other algorithm
     std::optional<double> runner_up_s = {};
-    std::optional<double> saved_s = {}; ///< by all calls together, over the library's own
-    std::string better = {}; ///< observed only: what rules would run; empty: nothing known
+    /// By all calls together, over the library's own, the mean over all ranks of the run: as blocks
+    /// showed, or, observed only, as predicted.
+    std::optional<double> saved_s = {};
+    double saved_error_s = 0; ///< standard error
+    std::string better = {};  ///< observed only: what rules would run; empty: nothing known
 };
 
 struct LogReport {

@@ -64,6 +64,13 @@ class Log : public CallObserver {
         log_.add(shape, {1, static_cast<double>(call.size_bytes), call.duration_s});
     }
 
+    void observe(const ObservedBlocks& blocks) override {
+        log_.add_blocks({blocks.collective, blocks.ranks,
+                         size_bits_of(blocks.collective, blocks.size_bytes), 0, false,
+                         text_of_choice(blocks.choice)},
+                        {blocks.calls, blocks.time_s, blocks.saved_s, blocks.error_s});
+    }
+
     void finish() override {
         log_.add_run(PMPI_Wtime() - start_s_);
         const auto all = gathered(log_);

@@ -14,10 +14,10 @@ namespace alltold::preload {
 enum class Why : std::uint8_t {
     rule,      ///< a rule names one of our algorithms
     no_rule,   ///< no rule does, or one names the library's own
-    trial,     ///< one of both, to compare it with the other
+    trial,     ///< another than the present choice, to compare it
     sent_back, ///< the library's own, which was found to be quicker than the rule's
     not_ours,  ///< a call or communicator that alltold leaves alone, or it was told to observe
-    quicker,   ///< ours, which no rule names for the call, but which was found to be quicker
+    quicker,   ///< ours, not the rule's first choice, which was found to be quicker
 };
 
 /// One finished call of a collective that we take, on an intracommunicator of at least two ranks.
@@ -35,11 +35,25 @@ struct ObservedCall {
     double duration_s = 0;
 };
 
+/// What blocks of calls of one choice showed, all ranks alike (Switchback).
+struct ObservedBlocks {
+    Collective collective = Collective::bcast;
+    int ranks = 1;
+    std::uint64_t size_bytes = 0;   ///< of the size class the least
+    const Choice* choice = nullptr; ///< as in ObservedCall
+    double calls = 0;
+    double time_s = 0;  ///< wall time, whatever the program did between calls
+    double saved_s = 0; ///< less than with the library's own
+    double error_s = 0; ///< standard error of saved_s
+};
+
 /// Sees every call, on every rank. Calls of different threads do not overlap.
 class CallObserver {
   public:
     virtual ~CallObserver() = default;
     virtual void observe(const ObservedCall& call) = 0;
+    /// Once for each choice of a shape whose blocks were compared with the library's own.
+    virtual void observe(const ObservedBlocks& blocks) = 0;
     /// Inside the program's MPI_Finalize, before MPI ends; collective over MPI_COMM_WORLD.
     virtual void finish() = 0;
 };

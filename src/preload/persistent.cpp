@@ -73,10 +73,13 @@ Status KeptArguments::keep(const Caller& caller, const VectorSide& send,
 }
 
 Result<Call> KeptArguments::call(const Caller& caller) const {
-    if (const auto* const regular = std::get_if<Arguments>(&arguments_))
-        return Call::of(caller, *regular);
-    const auto& vectors = std::get<Vectors>(arguments_);
-    return Call::alltoallv(caller, vectors.send.side(), vectors.receive.side());
+    const auto* const regular = std::get_if<Arguments>(&arguments_);
+    const auto* const vectors = std::get_if<Vectors>(&arguments_);
+    auto call = regular ? Call::of(caller, *regular)
+                        : Call::alltoallv(caller, vectors->send.side(), vectors->receive.side());
+    if (call)
+        call->pick(picked_);
+    return call;
 }
 
 namespace {

@@ -21,6 +21,8 @@ namespace alltold::preload {
 /// The program's arguments, whose types and counts it may free. Its buffers are not copied.
 class KeptArguments {
   public:
+    /// `picked`: Shape::picked.
+    explicit KeptArguments(const Choice* picked) : picked_(picked) {}
     /// To be called once, with the arguments of Call::of. Keeps those that are significant on this
     /// rank. Fails as MPI does, and for arguments that Call would refuse.
     Status keep(const Caller& caller, const Arguments& arguments);
@@ -43,6 +45,7 @@ class KeptArguments {
     Status hold(MPI_Datatype& type);
     Result<OwnedSide> owned(const Caller& caller, const VectorSide& side);
 
+    const Choice* picked_;
     std::variant<Arguments, Vectors> arguments_;
     std::vector<std::shared_ptr<void>> types_; ///< copies
 };

@@ -22,7 +22,7 @@ int make_ours(ProgramCommunicator& mine, MPI_Comm comm, const SizedCall& call,
               const Decision& decision, MPI_Request* request, Keep&& keep, PassOn&& pass_on) try {
     if (auto opened = mine.open(); !opened)
         return opened.error().status == ExitStatus::no ? pass_on() : report(comm, opened);
-    auto arguments = std::make_unique<KeptArguments>();
+    auto arguments = std::make_unique<KeptArguments>(decision.choice);
     const Status kept = keep(*arguments);
     PersistentLog log{{call.collective, mine.ranks(), call.sent_bytes, true, nullptr, decision.why},
                       *decision.choice};

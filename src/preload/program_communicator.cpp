@@ -4,13 +4,16 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <set>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "core/hash.hpp"
 #include "core/units.hpp"
 #include "preload/functions.hpp"
+#include "preload/process.hpp"
 
 namespace alltold::preload {
 namespace {
@@ -50,7 +53,7 @@ ProgramCommunicator::~ProgramCommunicator() {
         const std::lock_guard lock(communicators().mutex);
         communicators().all.erase(this);
     }
-    trials_.clear(); // before what they run on
+    close_shapes(); // before what they run on
 }
 
 Result<std::unique_ptr<ProgramCommunicator>> ProgramCommunicator::make(MPI_Comm comm) {
@@ -83,12 +86,10 @@ void ProgramCommunicator::set_up(MPI_Comm comm, Job& job) {
         return;
     if (!places->cluster_of.empty())
         (void)state_->set_places(std::move(*places)); // local, and cannot fail, before open()
-    std::vector<StartMode> starts;                    // what wins from one of them is only tried
-    if (compare_ != Compare::off)
-        starts = {StartMode::silence, StartMode::barrier};
-    if (!state_->choose_by_rules(settings.rules, settings.network, std::move(starts)))
+    if (!state_->choose_by_rules(settings.rules, settings.network))
         return;
-    tries_vectors_ = compare_ != Compare::off && state_->use_alltoall_rules_for_alltoallv();
+    if (compare_ != Compare::off)
+        state_->use_alltoall_rules_for_alltoallv();
     bool any = false;
     for (const auto collective : all_collectives) {
         const bool takes = state_->choices().may_run_ours(collective);
@@ -119,10 +120,11 @@ std::string ProgramCommunicator::end_all() {
     }
     for (auto* mine : all) {
         for (const auto& [key, shape] : mine->trials_)
-            if (shape->trial().sent_back() && !shape->began_with_library())
-                sent_back.insert(fmt::format("{} on {} ranks", name_of_shape(key.first, key.second),
+            if (shape->sent_back())
+                sent_back.insert(fmt::format("{} on {} ranks",
+                                             name_of_shape(std::get<0>(key), std::get<1>(key)),
                                              mine->ranks()));
-        mine->trials_.clear();
+        mine->close_shapes();
     }
     if (auto* const world = of(MPI_COMM_WORLD)) { // frees what it has, while that is possible
         world->persistent_channels_.reset();
@@ -135,51 +137,67 @@ std::string ProgramCommunicator::end_all() {
                        fmt::join(sent_back, ", "));
 }
 
-ProgramCommunicator::ShapeKey ProgramCommunicator::key_of(Collective collective,
-                                                          std::uint64_t size_bytes) {
-    return {collective, std::bit_width(size_bytes) - (size_bytes > 0)};
+void ProgramCommunicator::close_shapes() {
+    auto* const job = Job::present();
+    if (job && job->observed())
+        for (const auto& [key, shape] : trials_)
+            for (std::size_t i = 1; i < shape->candidates(); ++i)
+                if (auto blocks = shape->observed(i); blocks.calls > 0) {
+                    blocks.collective = std::get<0>(key);
+                    if (traits_of(blocks.collective).has_data)
+                        blocks.size_bytes = std::uint64_t{1} << std::get<1>(key);
+                    blocks.ranks = ranks();
+                    job->observe(blocks);
+                }
+    trials_.clear();
+}
+
+ProgramCommunicator::ShapeKey ProgramCommunicator::key_of(const SizedCall& call,
+                                                          std::span<const Candidate> candidates) {
+    return {call.collective, std::bit_width(call.size_bytes) - (call.size_bytes > 0),
+            candidates.data()};
+}
+
+/// Differs between communicators of other ranks, and between their shapes.
+std::uint64_t ProgramCommunicator::salt_of(const ShapeKey& key) const {
+    Hash hash;
+    hash.add(fmt::format("{} {} {}", static_cast<int>(std::get<0>(key)), std::get<1>(key),
+                         fmt::join(world_ranks(caller().comm), " ")));
+    return hash.value();
 }
 
 Decision ProgramCommunicator::decide(const SizedCall& call) {
-    const auto& choice = state_->choices().choice_of(call.collective, call.size_bytes);
-    if (!choice.algorithm)
-        return {&choice, Why::no_rule, nullptr};
+    const auto candidates = candidates_of(call);
+    const auto& choice = candidates.front().choice;
+    if (candidates.size() == 1 && !choice.algorithm)
+        return {&choice, Why::no_rule};
     if (!call.suits)
         return left_to_library();
     if (!compares(call))
-        return {&choice, Why::rule, nullptr};
-    auto& shape = trials_[key_of(call.collective, call.size_bytes)];
+        return {&choice, choice.algorithm ? Why::rule : Why::no_rule};
+    const auto key = key_of(call, candidates);
+    auto& shape = trials_[key];
     if (!shape)
-        shape = std::make_unique<ShapeTrial>(*state_, tries(call) ? Trial::First::library
-                                                                  : Trial::First::ours);
-    shape->settle();
-    const auto& trial = shape->trial();
-    const bool for_comparison = trial.is_other_call();
-    if (!trial.turn_of_library())
-        return {&choice,
-                !tries(call)     ? Why::rule
-                : for_comparison ? Why::trial
-                                 : Why::quicker,
-                shape.get()};
-    if (!trial.sent_back())
-        return {&library_choice, Why::trial, shape.get()};
-    return {&library_choice, tries(call) ? Why::no_rule : Why::sent_back, shape.get()};
+        shape = std::make_unique<ShapeTrial>(candidates, salt_of(key));
+    return shape->next(*this);
 }
 
 Decision ProgramCommunicator::decide_persistent(const SizedCall& call) const {
-    const auto& choice = state_->choices().choice_of(call.collective, call.size_bytes);
-    if (!choice.algorithm)
-        return {&choice, Why::no_rule, nullptr};
-    if (!call.suits)
-        return left_to_library();
-    const auto shape = trials_.find(key_of(call.collective, call.size_bytes));
-    const bool compared = compares(call) && shape != trials_.end();
-    if (compared && shape->second->trial().sent_back())
-        return {&library_choice, tries(call) ? Why::no_rule : Why::sent_back, nullptr};
-    if (tries(call))
-        return compared ? Decision{&choice, Why::quicker, nullptr}
-                        : Decision{&library_choice, Why::no_rule, nullptr};
-    return {&choice, Why::rule, nullptr};
+    const auto candidates = candidates_of(call);
+    const auto& [choice, expected] = candidates.front();
+    if (candidates.size() > 1 || choice.algorithm) {
+        if (!call.suits)
+            return left_to_library();
+        const auto shape = trials_.find(key_of(call, candidates));
+        if (compares(call) && shape != trials_.end())
+            return shape->second->present();
+    }
+    // Without blocks only what is expected to win whatever the program does between calls.
+    const bool wins = std::ranges::all_of(expected.ratios,
+                                          [](const auto& ratio) { return ratio.value_or(0) < 1; });
+    if (choice.algorithm && (wins || compare_ == Compare::off))
+        return {&choice, Why::rule};
+    return {&library_choice, Why::no_rule};
 }
 
 Decision ProgramCommunicator::decide_nonblocking(const SizedCall& call) const {
@@ -191,7 +209,7 @@ Decision ProgramCommunicator::decide_nonblocking(const SizedCall& call) const {
 }
 
 Decision left_to_library() {
-    return {&library_choice, Why::not_ours, nullptr};
+    return {&library_choice, Why::not_ours};
 }
 
 const std::shared_ptr<PersistentChannels>& ProgramCommunicator::persistent_channels() {
@@ -200,39 +218,92 @@ const std::shared_ptr<PersistentChannels>& ProgramCommunicator::persistent_chann
     return persistent_channels_;
 }
 
-ShapeTrial::ShapeTrial(CommunicatorState& state, Trial::First first)
-    : state_(state), began_with_library_(first == Trial::First::library), trial_(first) {}
+namespace {
+
+/// For the first block, and for the order in which candidates are tried: a candidate's best.
+std::optional<double> least_of(const ExpectedRatios& expected) {
+    std::optional<double> least;
+    for (const auto& ratio : expected.ratios)
+        if (ratio && (!least || *ratio < *least))
+            least = ratio;
+    return least;
+}
+
+Switchback switchback_of(std::span<const Candidate> candidates, std::uint64_t salt) {
+    std::vector<std::optional<double>> expected{1};
+    for (const auto& candidate : candidates)
+        if (candidate.choice.algorithm)
+            expected.push_back(least_of(candidate.expected));
+    return {std::move(expected), candidates.front().choice.algorithm ? 1u : 0u, salt};
+}
+
+} // namespace
+
+ShapeTrial::ShapeTrial(std::span<const Candidate> candidates, std::uint64_t salt)
+    : choices_{&library_choice}, began_with_library_(!candidates.front().choice.algorithm),
+      blocks_(switchback_of(candidates, salt), SwitchRight::of_process(), PMPI_Wtime()) {
+    for (const auto& candidate : candidates)
+        if (candidate.choice.algorithm)
+            choices_.push_back(&candidate.choice);
+}
 
 ShapeTrial::~ShapeTrial() {
     if (request_ != MPI_REQUEST_NULL)
         PMPI_Wait(&request_, MPI_STATUS_IGNORE);
 }
 
-void ShapeTrial::settle() {
-    if (!due_)
-        return;
-    due_ = false;
-    PMPI_Wait(&request_, MPI_STATUS_IGNORE);
-    trial_.decide({sums_[0], sums_[1]});
+Decision ShapeTrial::next(ProgramCommunicator& mine) {
+    if (!left_alone_ && blocks_.switchback().at_border())
+        turn(mine);
+    else if (blocks_.switchback().at_mark())
+        blocks_.mark(PMPI_Wtime());
+    return left_alone_ ? left_to_library() : decision_of(blocks_.next());
 }
 
-void ShapeTrial::add(double duration_s, int kind) {
-    if (trial_.measuring())
-        trial_.add(duration_s, kind);
-    switch (trial_.next()) {
-    case Trial::Step::ask: {
-        const auto times = trial_.times();
-        mine_ = {times.ours_s, times.library_s};
-        library().iallreduce(mine_.data(), sums_.data(), 2, MPI_DOUBLE, MPI_SUM, state_.plain(),
-                             &request_);
-        break;
+void ShapeTrial::turn(ProgramCommunicator& mine) {
+    const double now_s = PMPI_Wtime();
+    std::optional<RankBlocks::Figures> agreed;
+    if (request_ != MPI_REQUEST_NULL) {
+        PMPI_Wait(&request_, MPI_STATUS_IGNORE);
+        agreed = {agreed_[0], agreed_[1], agreed_[2], agreed_[3]};
+    } else if (mine.open()) { // the first border
+        library().barrier(mine.state().plain());
+        blocks_.align(PMPI_Wtime());
+    } else { // alike on all ranks
+        left_alone_ = true;
+        return;
     }
-    case Trial::Step::answer:
-        due_ = true;
-        break;
-    case Trial::Step::none:
-        break;
-    }
+    const auto [end_s, mark_s, busy, spent_elsewhere_s] = blocks_.turn(now_s, agreed);
+    mine_ = {end_s, mark_s, busy, spent_elsewhere_s};
+    library().iallreduce(mine_.data(), agreed_.data(), static_cast<int>(mine_.size()), MPI_DOUBLE,
+                         MPI_MAX, mine.state().plain(), &request_);
+}
+
+Decision ShapeTrial::decision_of(std::size_t candidate) const {
+    const auto present = blocks_.switchback().present();
+    const std::size_t first = began_with_library_ ? 0 : 1;
+    auto why = candidate != present ? Why::trial : candidate == 0 ? Why::sent_back : Why::quicker;
+    if (candidate == present && candidate == first)
+        why = first == 0 ? Why::no_rule : Why::rule;
+    return {choices_[candidate], why};
+}
+
+Decision ShapeTrial::present() const {
+    return decision_of(blocks_.switchback().present());
+}
+
+ObservedBlocks ShapeTrial::observed(std::size_t i) const {
+    ObservedBlocks blocks;
+    const auto& ratio = blocks_.switchback().over_library(i);
+    if (!ratio)
+        return blocks;
+    blocks.choice = choices_[i];
+    const auto& ran = blocks_.switchback().ran(i);
+    blocks.calls = ran.calls;
+    blocks.time_s = ran.time_s;
+    blocks.saved_s = ran.time_s * (std::exp(-ratio->log) - 1);
+    blocks.error_s = ran.time_s * std::exp(-ratio->log) * std::sqrt(ratio->variance);
+    return blocks;
 }
 
 } // namespace alltold::preload

@@ -5,7 +5,11 @@
 #include <array>
 #include <map>
 #include <memory>
+#include <optional>
+#include <span>
 #include <string>
+#include <tuple>
+#include <vector>
 
 #include <mpi.h>
 
@@ -13,16 +17,17 @@
 #include "preload/observer.hpp"
 #include "preload/persistent_channels.hpp"
 #include "preload/progress.hpp"
-#include "preload/trial.hpp"
+#include "preload/rank_blocks.hpp"
 #include "runtime/communicator_state.hpp"
 
 namespace alltold::preload {
+
+class ShapeTrial;
 
 /// The algorithm for a call, and why.
 struct Decision {
     const Choice* choice = nullptr;
     Why why = Why::not_ours;
-    class ShapeTrial* trial = nullptr; ///< to be told of the call; null: none
 
     bool ours() const { return choice && choice->algorithm; }
 };
@@ -32,8 +37,7 @@ struct SizedCall {
     Collective collective = Collective::bcast;
     std::uint64_t size_bytes = 0; ///< the size that rules use
     std::uint64_t sent_bytes = 0; ///< ObservedCall::size_bytes
-    int kind = 0;                 ///< for Trial::add, where the call has no single size
-    bool suits = true;            ///< the rule's algorithm supports this call
+    bool suits = true;            ///< all of the rule's algorithms support this call
     bool exact = true;            ///< its results are the same whoever runs it
 };
 
@@ -56,8 +60,9 @@ class ProgramCommunicator {
     ~ProgramCommunicator();
     /// Opens the state of MPI_COMM_WORLD, if rules name anything for it. Collective.
     static void prepare_world();
-    /// Completes pending sums on all communicators and frees the state of MPI_COMM_WORLD, inside
-    /// MPI_Finalize. Returns one line on the shapes that went back to the library, or nothing.
+    /// Completes what is under way on all communicators, tells the observer what blocks showed, and
+    /// frees the state of MPI_COMM_WORLD, inside MPI_Finalize. Returns one line on the shapes that
+    /// went back to the library, or nothing.
     static std::string end_all();
 
     /// Whether the rules name one of ours for any call of `collective`.
@@ -73,9 +78,9 @@ class ProgramCommunicator {
     /// Created at the first call.
     const std::shared_ptr<PersistentChannels>& persistent_channels();
 
-    /// Decides what a blocking call runs. The ranks may have to finish a comparison before.
+    /// Decides what a blocking call runs. Where it begins a block, it may wait for other ranks.
     Decision decide(const SizedCall& call);
-    /// As decide(), for a nonblocking call, which waits for nothing.
+    /// As decide(), for a nonblocking call, which waits for nothing and is in no block.
     Decision decide_nonblocking(const SizedCall& call) const;
     /// As decide(), for all starts of a persistent call, whose init may wait.
     Decision decide_persistent(const SizedCall& call) const;
@@ -85,8 +90,8 @@ class ProgramCommunicator {
     Status open() { return state_->is_open() ? Done{} : open_first(); }
 
   private:
-    friend class ShapeTrial;
-    using ShapeKey = std::pair<Collective, int>; ///< size class: bits of the size
+    /// Size class: bits of the size. A class may lie in two ranges of the rules.
+    using ShapeKey = std::tuple<Collective, int, const Candidate*>;
 
     friend CommunicatorCache<ProgramCommunicator>;
     static Result<std::unique_ptr<ProgramCommunicator>> make(MPI_Comm comm);
@@ -94,49 +99,55 @@ class ProgramCommunicator {
     ProgramCommunicator();
     void set_up(MPI_Comm comm, Job& job);
     Status open_first();
-    /// Whether the call runs the library's own until ours was found to be quicker.
-    bool tries(const SizedCall& call) const {
-        return (tries_vectors_ && call.collective == Collective::alltoallv) ||
-               state_->choices().wins_from_one_start(call.collective, call.size_bytes);
+    std::span<const Candidate> candidates_of(const SizedCall& call) const {
+        return state_->choices().candidates_of(call.collective, call.size_bytes);
     }
     bool compares(const SizedCall& call) const {
         return compare_ == Compare::all || (compare_ == Compare::exact && call.exact);
     }
-    static ShapeKey key_of(Collective collective, std::uint64_t size_bytes);
+    static ShapeKey key_of(const SizedCall& call, std::span<const Candidate> candidates);
+    std::uint64_t salt_of(const ShapeKey& key) const;
+    void close_shapes();
 
     std::shared_ptr<CommunicatorState> state_;         ///< null: left alone
     std::array<bool, all_collectives.size()> takes_{}; ///< by Collective
-    /// All-to-all-v has no rule of its own and tries the all-to-all's.
-    bool tries_vectors_ = false;
     Compare compare_ = Compare::off;
     AtOnce at_once_;
     std::shared_ptr<PersistentChannels> persistent_channels_;
     std::map<ShapeKey, std::unique_ptr<ShapeTrial>> trials_;
 };
 
-/// The comparison for the calls of one shape, with the sums of its times.
+/// The comparison for the calls of one shape, with the reductions of its blocks' figures.
 class ShapeTrial {
   public:
-    ShapeTrial(CommunicatorState& state, Trial::First first);
-    /// Completes the sums still under way.
+    /// `candidates`: the rule's, which outlive this.
+    ShapeTrial(std::span<const Candidate> candidates, std::uint64_t salt);
+    /// Completes the reduction that is under way.
     ~ShapeTrial();
     ShapeTrial(const ShapeTrial&) = delete;
     ShapeTrial& operator=(const ShapeTrial&) = delete;
 
-    const Trial& trial() const { return trial_; }
-    bool began_with_library() const { return began_with_library_; }
-    /// Before a call.
-    void settle();
-    /// After it.
-    void add(double duration_s, int kind);
+    /// What the blocking call that begins now runs. `mine` is its communicator; at the end of a
+    /// block it is opened and carries a reduction.
+    Decision next(ProgramCommunicator& mine);
+    /// What other calls of the shape run.
+    Decision present() const;
+    bool sent_back() const { return !began_with_library_ && blocks_.switchback().present() == 0; }
+    /// The observer's record of what the blocks of candidate `i` showed.
+    ObservedBlocks observed(std::size_t i) const;
+    std::size_t candidates() const { return choices_.size(); }
 
   private:
-    CommunicatorState& state_;
+    void turn(ProgramCommunicator& mine);
+    Decision decision_of(std::size_t candidate) const;
+
+    std::vector<const Choice*> choices_; ///< the library's own first
     bool began_with_library_;
-    Trial trial_;
-    bool due_ = false;
-    std::array<double, 2> mine_{}, sums_{};
-    MPI_Request request_ = MPI_REQUEST_NULL;
+    RankBlocks blocks_;
+    bool left_alone_ = false; ///< the communicator carries nothing of ours
+    using Figures = std::array<double, 4>;
+    Figures mine_{}, agreed_{};
+    MPI_Request request_ = MPI_REQUEST_NULL; ///< of agreed_
 };
 
 } // namespace alltold::preload

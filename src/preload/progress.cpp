@@ -180,7 +180,8 @@ Result<bool> AtOnce::possible(CommunicatorState& mine, const Shape& shape) {
     if (shape.collective == Collective::alltoallv || mine.caller().size > most_ranks)
         return false;
     const auto& [unit_bytes, commutative] = shape.reduction;
-    const Key key{shape.collective, shape.size_bytes, shape.root, unit_bytes, commutative};
+    const Key key{shape.collective, shape.size_bytes, shape.root,
+                  unit_bytes,       commutative,      shape.picked};
     if (const auto known = known_.find(key); known != known_.end())
         return known->second;
     auto possible = looked_through(mine, shape);

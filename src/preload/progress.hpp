@@ -25,8 +25,8 @@ class AtOnce {
     Result<bool> possible(CommunicatorState& mine, const Shape& shape);
 
   private:
-    /// Size, root, and the Reduction.
-    using Key = std::tuple<Collective, std::uint64_t, int, std::uint64_t, bool>;
+    /// Size, root, the Reduction, and Shape::picked.
+    using Key = std::tuple<Collective, std::uint64_t, int, std::uint64_t, bool, const Choice*>;
     std::map<Key, bool> known_;
 };
 

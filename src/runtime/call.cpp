@@ -104,6 +104,7 @@ Result<Call> Call::of(const Caller& caller, const Arguments& arguments) {
     call.caller_ = caller;
     call.shape_.collective = arguments.collective;
     call.shape_.root = arguments.root;
+    call.shape_.picked = arguments.picked;
     if (auto taken = call.take(arguments); !taken)
         return taken.error();
     return call;
@@ -176,7 +177,7 @@ Result<Call::Ends> Call::ends(const Side& all, const Side& single) {
 }
 
 Status Call::scatter(const Arguments& arguments) {
-    const auto& [collective, send, receive, root, op] = arguments;
+    const auto& [collective, send, receive, root, op, picked] = arguments;
     const auto both = ends(send, receive);
     if (!both)
         return both.error();
@@ -195,7 +196,7 @@ Status Call::scatter(const Arguments& arguments) {
 }
 
 Status Call::gather(const Arguments& arguments) {
-    const auto& [collective, send, receive, root, op] = arguments;
+    const auto& [collective, send, receive, root, op, picked] = arguments;
     const auto both = ends(receive, send);
     if (!both)
         return both.error();
@@ -251,7 +252,7 @@ Status Call::from_all(const Arguments& arguments) {
 }
 
 Status Call::reduction(const Arguments& arguments) {
-    const auto& [collective, send, receive, root, op] = arguments;
+    const auto& [collective, send, receive, root, op, picked] = arguments;
     const bool receives = collective != Collective::reduce || caller_.rank == root;
     if (receives ? in_place(receive.buffer) : in_place(send.buffer))
         return misplaced();

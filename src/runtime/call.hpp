@@ -10,6 +10,7 @@
 
 #include <mpi.h>
 
+#include "predict/choice/choice.hpp"
 #include "runtime/execute/execution.hpp"
 #include "runtime/execute/layout.hpp"
 #include "schedule/specification.hpp"
@@ -46,6 +47,9 @@ struct Shape {
     std::uint64_t size_bytes = 0; ///< one block's; 0 for all-to-all-v
     Shares shares = {};           ///< all-to-all-v only
     Reduction reduction = {};     ///< reductions only
+    /// One of ours among the candidates of the communicator's rules (CallChoices::candidates_of);
+    /// null: what the communicator has chosen.
+    const Choice* picked = nullptr;
     bool operator==(const Shape&) const = default;
 };
 
@@ -67,6 +71,7 @@ struct Arguments {
     Side receive = {};
     int root = 0; ///< 0 where there is none
     MPI_Op op = MPI_OP_NULL;
+    const Choice* picked = nullptr; ///< Shape::picked
 };
 
 /// The arguments of a collective with blocks of equal size.
@@ -107,6 +112,8 @@ class Call {
     /// Renumbers the ranks of the call: rank i of the schedule will be the caller's rank order[i].
     /// Blocks that lie in rank order are reordered in memory of the call's own.
     void reorder(std::span<const int> order);
+    /// Sets Shape::picked.
+    void pick(const Choice* picked) { shape_.picked = picked; }
     /// Sets the sizes that ranks exchanged before an all-to-all-v: Shares::relayed_bytes.
     void learn(std::vector<std::uint64_t> relayed_bytes) {
         shape_.shares.relayed_bytes = std::move(relayed_bytes);

@@ -61,12 +61,10 @@ void CallChoices::choose_library() {
     forget();
 }
 
-Status CallChoices::choose_by_rules(std::shared_ptr<const RuleSources> rules,
-                                    std::vector<StartMode> starts) {
+Status CallChoices::choose_by_rules(std::shared_ptr<const RuleSources> rules) {
     if (!network_)
         return network_.error();
     rules_ = std::move(rules);
-    starts_ = std::move(starts);
     alltoallv_by_alltoall_ = false;
     for (auto& chosen : chosen_) {
         chosen.by_rules = true;
@@ -81,40 +79,29 @@ void CallChoices::make_tables() {
     if (!rules_)
         return;
     const RankCounts counts(clusters_);
-    auto from_starts = counts;
-    from_starts.starts = starts_;
-    for (const auto collective : all_collectives) {
-        auto& chosen = chosen_[static_cast<std::size_t>(collective)];
-        chosen.table = ChoiceTable(*rules_, collective, from_starts);
-        chosen.of_any_start.reset();
-        if (starts_.empty())
-            continue;
-        ChoiceTable of_any_start(*rules_, collective, counts);
-        if (of_any_start != chosen.table)
-            chosen.of_any_start = std::move(of_any_start);
-    }
+    for (const auto collective : all_collectives)
+        chosen_[static_cast<std::size_t>(collective)].table =
+            ChoiceTable(*rules_, collective, counts);
     if (alltoallv_by_alltoall_)
         make_alltoallv_table();
 }
 
-bool CallChoices::make_alltoallv_table() {
+void CallChoices::make_alltoallv_table() {
     const auto& alltoall = entry_of(Collective::alltoall);
     if (first_rule(*rules_, Collective::alltoallv, 0, clusters_))
-        return false;
-    const auto* choice = alltoall.table.largest_where(
-        [](const Choice& rule) { return rule.algorithm && rule.algorithm->vectors; });
-    if (!choice)
-        return false;
-    chosen_[static_cast<std::size_t>(Collective::alltoallv)].table = ChoiceTable(*choice);
-    return true;
+        return;
+    if (const auto* choice = alltoall.table.largest_where(
+            [](const Choice& rule) { return rule.algorithm && rule.algorithm->vectors; }))
+        chosen_[static_cast<std::size_t>(Collective::alltoallv)].table =
+            ChoiceTable({Candidate{}, Candidate{*choice}});
 }
 
-bool CallChoices::use_alltoall_rules_for_alltoallv() {
+void CallChoices::use_alltoall_rules_for_alltoallv() {
     if (!rules_)
-        return false;
+        return;
     alltoallv_by_alltoall_ = true;
     forget();
-    return make_alltoallv_table();
+    make_alltoallv_table();
 }
 
 void CallChoices::forget() {
@@ -123,7 +110,7 @@ void CallChoices::forget() {
 }
 
 Result<Choice> CallChoices::complete_choice(Collective collective, std::uint64_t size_bytes,
-                                            int root) {
+                                            int root, const Choice* picked) {
     const auto& entry = entry_of(collective);
     if (!entry.by_rules && !entry.open) {
         auto choice = entry.choice;
@@ -133,12 +120,13 @@ Result<Choice> CallChoices::complete_choice(Collective collective, std::uint64_t
     }
     if (!network_)
         return network_.error();
-    const CallKey key{collective, size_bytes, root};
+    if (!picked)
+        picked = &choice_of(collective, size_bytes);
+    const CallKey key{collective, size_bytes, root, picked};
     if (const auto known = complete_.find(key); known != complete_.end())
         return known->second;
-    auto choice =
-        resolve({collective, clusters_, size_bytes, root}, network_->get(),
-                {.choice = choice_of(collective, size_bytes), .simulations = &simulations_});
+    auto choice = resolve({collective, clusters_, size_bytes, root}, network_->get(),
+                          {.choice = *picked, .simulations = &simulations_});
     if (!choice)
         return choice.error();
     if (complete_.size() >= most_kept)

@@ -5,7 +5,7 @@
 #include <array>
 #include <map>
 #include <memory>
-#include <optional>
+#include <span>
 #include <tuple>
 
 #include "predict/parameters/resolve.hpp"
@@ -31,38 +31,38 @@ class CallChoices {
     /// Fails, changing nothing, when it cannot run on these ranks, or `open` and without a network.
     Status choose(const Choice& choice, bool open);
     void choose_library();
-    /// Parameters that the rules leave open are found at each call. Rules for one start count if it
-    /// is one of `starts`. Fails, changing nothing, without a network.
-    Status choose_by_rules(std::shared_ptr<const RuleSources> rules,
-                           std::vector<StartMode> starts = {});
-    /// All-to-all-v, where the rules chosen have none for it, runs what they choose for the
-    /// all-to-all of the largest blocks for which that is one of ours that has an all-to-all-v.
-    /// Returns whether there is one. No measurement speaks of its sizes: for callers that compare
-    /// it with the library's own.
-    bool use_alltoall_rules_for_alltoallv();
+    /// Parameters that the rules leave open are found at each call. Fails, changing nothing,
+    /// without a network.
+    Status choose_by_rules(std::shared_ptr<const RuleSources> rules);
+    /// All-to-all-v, where the rules chosen have none for it, gets a second candidate beside the
+    /// library's own: what they choose for the all-to-all of the largest blocks for which that is
+    /// one of ours that has an all-to-all-v. No measurement speaks of its sizes: for callers that
+    /// compare it.
+    void use_alltoall_rules_for_alltoallv();
 
     /// The choice for blocks of `size_bytes` (0 for an all-to-all-v), with the parameters given.
     const Choice& choice_of(Collective collective, std::uint64_t size_bytes) const {
         const auto& entry = entry_of(collective);
         return entry.by_rules ? entry.table.at(size_bytes) : entry.choice;
     }
-    /// Whether only a rule for one start chooses one of ours.
-    bool wins_from_one_start(Collective collective, std::uint64_t size_bytes) const {
-        const auto& entry = entry_of(collective);
-        return entry.by_rules && entry.of_any_start &&
-               !entry.of_any_start->at(size_bytes).algorithm;
+    /// All candidates of the rules chosen; choice_of() first. They live as long as the rules and
+    /// the clusters stay the same.
+    std::span<const Candidate> candidates_of(Collective collective,
+                                             std::uint64_t size_bytes) const {
+        return entry_of(collective).table.candidates_at(size_bytes);
     }
     /// Whether the caller chose what runs, so that it is not the default.
     bool chosen(Collective collective) const { return !entry_of(collective).by_default; }
-    /// As choice_of, with all parameters. Results are kept for calls that repeat. Fails as
-    /// `resolve` does.
-    Result<Choice> complete_choice(Collective collective, std::uint64_t size_bytes, int root);
+    /// As choice_of, or the candidate `picked`, with all parameters. Results are kept for calls
+    /// that repeat. Fails as `resolve` does.
+    Result<Choice> complete_choice(Collective collective, std::uint64_t size_bytes, int root,
+                                   const Choice* picked = nullptr);
     /// Whether the library's own may be the choice for some size.
     bool may_run_library(Collective collective) const {
         const auto& entry = entry_of(collective);
         return entry.by_rules || !entry.choice.algorithm;
     }
-    /// Whether one of ours may be the choice for some size.
+    /// Whether one of ours may be the choice, or is a candidate of the rules, for some size.
     bool may_run_ours(Collective collective) const {
         const auto& entry = entry_of(collective);
         return entry.by_rules ? entry.table.names_ours() : entry.choice.algorithm != nullptr;
@@ -76,22 +76,19 @@ class CallChoices {
         bool by_rules = false;
         bool by_default = false;
         ChoiceTable table = {}; ///< what the rules say here
-        /// Without rules for one start; empty if the same.
-        std::optional<ChoiceTable> of_any_start = {};
     };
-    using CallKey = std::tuple<Collective, std::uint64_t, int>;
+    using CallKey = std::tuple<Collective, std::uint64_t, int, const Choice*>;
 
     const Chosen& entry_of(Collective collective) const {
         return chosen_[static_cast<std::size_t>(collective)];
     }
     void set(Collective collective, const Choice& choice, bool open);
     void make_tables();
-    bool make_alltoallv_table();
+    void make_alltoallv_table();
     void forget();
 
     std::array<Chosen, all_collectives.size()> chosen_; ///< by Collective
     std::shared_ptr<const RuleSources> rules_;
-    std::vector<StartMode> starts_;      ///< whose rules count
     bool alltoallv_by_alltoall_ = false; ///< use_alltoall_rules_for_alltoallv, of these rules
     Result<std::shared_ptr<const Network>> network_ = std::shared_ptr<const Network>();
     Clusters clusters_;

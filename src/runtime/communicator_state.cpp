@@ -153,17 +153,16 @@ Status CommunicatorState::choose_by_rules() {
 }
 
 Status CommunicatorState::choose_by_rules(std::shared_ptr<const RuleSources> rules,
-                                          std::shared_ptr<const Network> network,
-                                          std::vector<StartMode> starts) {
+                                          std::shared_ptr<const Network> network) {
     choices_.set_network(std::move(network));
-    auto chosen = choices_.choose_by_rules(std::move(rules), std::move(starts));
+    auto chosen = choices_.choose_by_rules(std::move(rules));
     forget_programs();
     return chosen;
 }
 
-bool CommunicatorState::use_alltoall_rules_for_alltoallv() {
+void CommunicatorState::use_alltoall_rules_for_alltoallv() {
     forget_programs();
-    return choices_.use_alltoall_rules_for_alltoallv();
+    choices_.use_alltoall_rules_for_alltoallv();
 }
 
 Status CommunicatorState::set_clusters(std::vector<int> cluster_of) {
@@ -215,7 +214,8 @@ void CommunicatorState::forget_programs() {
 }
 
 Result<Recipe> CommunicatorState::recipe_for(const Shape& shape) {
-    auto choice = choices_.complete_choice(shape.collective, shape.size_bytes, shape.root);
+    auto choice =
+        choices_.complete_choice(shape.collective, shape.size_bytes, shape.root, shape.picked);
     if (!choice)
         return choice.error();
     assert(choice->algorithm); // calls for the library's own do not come here
@@ -224,10 +224,13 @@ Result<Recipe> CommunicatorState::recipe_for(const Shape& shape) {
 
 Result<std::shared_ptr<const SizeExchangeProgram>>
 CommunicatorState::size_exchange_before(const Shape& shape) {
-    if (shape.collective != Collective::alltoallv ||
-        !choices_.choice_of(shape.collective, shape.size_bytes).algorithm->passes_on)
+    if (shape.collective != Collective::alltoallv)
         return std::shared_ptr<const SizeExchangeProgram>();
-    if (!size_exchange_) {
+    const auto& choice =
+        shape.picked ? *shape.picked : choices_.choice_of(shape.collective, shape.size_bytes);
+    if (!choice.algorithm->passes_on)
+        return std::shared_ptr<const SizeExchangeProgram>();
+    if (!size_exchange_ || size_exchange_of_ != shape.picked) {
         const auto recipe = recipe_for(shape);
         if (!recipe)
             return recipe.error();
@@ -235,6 +238,7 @@ CommunicatorState::size_exchange_before(const Shape& shape) {
         if (!size_exchange)
             return size_exchange.error();
         size_exchange_ = std::move(*size_exchange);
+        size_exchange_of_ = shape.picked;
     }
     return size_exchange_;
 }

@@ -68,12 +68,11 @@ class CommunicatorState {
     /// where none applies. Collective. Fails as rules_of_environment does, alike on all ranks,
     /// changing nothing.
     Status choose_by_rules();
-    /// Follows the given rules, without communication. Rules for one start count if it is one of
-    /// `starts`.
+    /// Follows the given rules, without communication.
     Status choose_by_rules(std::shared_ptr<const RuleSources> rules,
-                           std::shared_ptr<const Network> network, std::vector<StartMode> starts);
+                           std::shared_ptr<const Network> network);
     /// As CallChoices::use_alltoall_rules_for_alltoallv.
-    bool use_alltoall_rules_for_alltoallv();
+    void use_alltoall_rules_for_alltoallv();
     const CallChoices& choices() const { return choices_; }
     /// Takes the cluster of every rank, any numbers, and keeps their hosts; collective once open,
     /// local before. Fails as MPI does.
@@ -128,8 +127,9 @@ class CommunicatorState {
     Places places_; ///< by the caller's ranks; empty: all in one cluster, each on its own host
     std::vector<int> order_;
     std::list<Cached> cache_; ///< most recently used first
-    std::shared_ptr<const SizeExchangeProgram>
-        size_exchange_; ///< before all-to-all-v; null until one needs it
+    /// Before an all-to-all-v of this candidate; null until one needs it.
+    std::shared_ptr<const SizeExchangeProgram> size_exchange_;
+    const Choice* size_exchange_of_ = nullptr; ///< Shape::picked
     Repeats repeats_;
     Execution idle_;
     std::unique_ptr<std::byte[]> scratch_;

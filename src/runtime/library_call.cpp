@@ -31,10 +31,6 @@ std::optional<std::uint64_t> block_bytes(const Caller& caller, const Arguments& 
     return static_cast<std::uint64_t>(side.count) * static_cast<std::uint64_t>(type_bytes);
 }
 
-namespace {
-
-/// Whether our algorithm may combine as the operator of a reduction needs: in the order of the
-/// caller's ranks if it does not commute, and always in a scan.
 bool suits_operator(const CommunicatorState& mine, const Algorithm& algorithm,
                     const Arguments& arguments) {
     const bool prefixes =
@@ -49,17 +45,17 @@ bool suits_operator(const CommunicatorState& mine, const Algorithm& algorithm,
     return commutative || (algorithm.in_order && mine.order().empty());
 }
 
-} // namespace
-
 bool runs_library(const CommunicatorState& mine, const Arguments& arguments) {
     const auto collective = arguments.collective;
     const bool reduces = traits_of(collective).reduces;
-    if (!reduces && !mine.choices().may_run_library(collective))
+    if (!reduces && (arguments.picked || !mine.choices().may_run_library(collective)))
         return false;
     const auto size_bytes = block_bytes(mine.caller(), arguments);
     if (!size_bytes)
         return false;
-    const auto* algorithm = mine.choices().choice_of(collective, *size_bytes).algorithm;
+    const auto* algorithm =
+        (arguments.picked ? *arguments.picked : mine.choices().choice_of(collective, *size_bytes))
+            .algorithm;
     return !algorithm ||
            (reduces && arguments.op != MPI_OP_NULL && !suits_operator(mine, *algorithm, arguments));
 }
@@ -71,7 +67,7 @@ bool starts_library(const CommunicatorState& mine, const Arguments& arguments) {
 
 Status run_library(MPI_Comm comm, const Arguments& arguments) {
     // The names that the table's rows give to the arguments.
-    const auto& [collective, sent, received, root, op] = arguments;
+    const auto& [collective, sent, received, root, op, picked] = arguments;
     const auto& [send, send_count, send_type] = sent;
     const auto& [receive_only, receive_count, receive_type] = received;
     auto* const receive = const_cast<void*>(receive_only);

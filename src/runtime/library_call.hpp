@@ -13,6 +13,11 @@ namespace alltold {
 /// arguments.
 std::optional<std::uint64_t> block_bytes(const Caller& caller, const Arguments& arguments);
 
+/// Whether our algorithm may combine as the operator of a reduction needs: in the order of the
+/// caller's ranks if it does not commute, and always in a scan.
+bool suits_operator(const CommunicatorState& mine, const Algorithm& algorithm,
+                    const Arguments& arguments);
+
 /// Whether the library's own collective is chosen for this call, or the algorithm chosen does not
 /// suit its operator. False for invalid arguments, which our own path refuses.
 bool runs_library(const CommunicatorState& mine, const Arguments& arguments);

@@ -36,7 +36,7 @@ class Repeats {
     }
     static bool alike(const Arguments& a, const Arguments& b) {
         return alike(a.receive, b.receive) && alike(a.send, b.send) && a.root == b.root &&
-               a.op == b.op;
+               a.op == b.op && a.picked == b.picked;
     }
 
     std::array<Last, all_collectives.size()> last_; ///< by Collective

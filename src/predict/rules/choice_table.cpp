@@ -5,6 +5,20 @@
 #include <algorithm>
 
 namespace alltold {
+namespace {
+
+/// The choice for calls after any of `starts` first.
+std::vector<Candidate> candidates_of(const Rule& rule, std::span<const StartMode> starts) {
+    std::vector<Candidate> all{{rule.choice, rule.expected}};
+    all.insert(all.end(), rule.others.begin(), rule.others.end());
+    const auto first = std::find_if(all.begin(), all.end(), [&](const Candidate& candidate) {
+        return candidate.choice == rule.choice_after(starts);
+    });
+    std::rotate(all.begin(), first, first + 1);
+    return all;
+}
+
+} // namespace
 
 const Rule* first_rule(std::span<const std::vector<Rule>> sources, Collective collective,
                        std::uint64_t size_bytes, const RankCounts& counts) {
@@ -30,26 +44,31 @@ ChoiceTable::ChoiceTable(std::span<const std::vector<Rule>> sources, Collective 
             }
     std::sort(from_bytes_.begin(), from_bytes_.end());
     from_bytes_.erase(std::unique(from_bytes_.begin(), from_bytes_.end()), from_bytes_.end());
-    choices_.clear();
+    candidates_.clear();
     for (const auto from : from_bytes_) {
         const auto* rule = first_rule(sources, collective, from, counts);
-        choices_.push_back(rule ? rule->choice_after(counts.starts) : Choice{});
+        candidates_.push_back(rule ? candidates_of(*rule, counts.starts)
+                                   : std::vector<Candidate>(1));
     }
 }
 
-const Choice& ChoiceTable::at(std::uint64_t size_bytes) const {
+std::span<const Candidate> ChoiceTable::candidates_at(std::uint64_t size_bytes) const {
     const auto after = std::upper_bound(from_bytes_.begin(), from_bytes_.end(), size_bytes);
-    return choices_[static_cast<std::size_t>(after - from_bytes_.begin()) - 1];
+    return candidates_[static_cast<std::size_t>(after - from_bytes_.begin()) - 1];
 }
 
 const Choice* ChoiceTable::largest_where(const std::function<bool(const Choice&)>& wanted) const {
-    const auto found = std::find_if(choices_.rbegin(), choices_.rend(), wanted);
-    return found == choices_.rend() ? nullptr : &*found;
+    const auto found =
+        std::find_if(candidates_.rbegin(), candidates_.rend(),
+                     [&](const std::vector<Candidate>& all) { return wanted(all.front().choice); });
+    return found == candidates_.rend() ? nullptr : &found->front().choice;
 }
 
 bool ChoiceTable::names_ours() const {
-    return std::any_of(choices_.begin(), choices_.end(),
-                       [](const Choice& choice) { return choice.algorithm != nullptr; });
+    return std::ranges::any_of(candidates_, [](const std::vector<Candidate>& all) {
+        return std::ranges::any_of(
+            all, [](const Candidate& candidate) { return candidate.choice.algorithm != nullptr; });
+    });
 }
 
 } // namespace alltold

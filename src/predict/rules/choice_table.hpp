@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "predict/rules/rule.hpp"
@@ -20,15 +21,19 @@ const Rule* first_rule(std::span<const std::vector<Rule>> sources, Collective co
 class ChoiceTable {
   public:
     ChoiceTable() = default;
-    /// One choice for all sizes.
-    explicit ChoiceTable(const Choice& choice) : choices_{choice} {}
+    /// The same candidates for all sizes, at least one.
+    explicit ChoiceTable(std::vector<Candidate> candidates) : candidates_{std::move(candidates)} {}
     /// The first of `sources` that has a rule for a call decides it.
     ChoiceTable(std::span<const std::vector<Rule>> sources, Collective collective,
                 const RankCounts& counts);
 
     /// For blocks of `size_bytes`; 0 for an all-to-all-v. Lives as long as the table.
-    const Choice& at(std::uint64_t size_bytes) const;
-    /// Whether it is one of ours for some size.
+    const Choice& at(std::uint64_t size_bytes) const {
+        return candidates_at(size_bytes).front().choice;
+    }
+    /// Everything that the rule names, at least one; at() first. Lives as long as the table.
+    std::span<const Candidate> candidates_at(std::uint64_t size_bytes) const;
+    /// Whether one of ours is a candidate for some size.
     bool names_ours() const;
     /// The choice of the largest sizes for which it is `wanted`; null if it is for none.
     const Choice* largest_where(const std::function<bool(const Choice&)>& wanted) const;
@@ -36,7 +41,8 @@ class ChoiceTable {
 
   private:
     std::vector<std::uint64_t> from_bytes_{0}; ///< ascending
-    std::vector<Choice> choices_{Choice{}};    ///< from from_bytes_[i] up to the next
+    /// From from_bytes_[i] up to the next.
+    std::vector<std::vector<Candidate>> candidates_{{Candidate{}}};
 };
 
 } // namespace alltold

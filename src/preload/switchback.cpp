@@ -1,0 +1,406 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Blocks planned, their times judged by a mixture sequential probability ratio test.
+#include "preload/switchback.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <string_view>
+
+namespace alltold::preload {
+namespace {
+
+// Of wrong winners, over all experiments of a shape.
+constexpr double error_rate = 0.01;
+// An experiment's first quad, whose blocks are so short that pipelines fill in them, is judged by
+// itself, and the others together: two tests.
+constexpr double tests = 2;
+// Logarithms of ratios that are looked for: 0.2 finds 5 % in a few quads, and a factor of 2 in one.
+constexpr double effect_deviation = 0.2;
+// Scatter of block times before any was seen: 10 %, as much as 4 blocks say.
+constexpr double prior_deviation = 0.1, prior_freedom = 4;
+// Older scatter fades, since programs have phases.
+constexpr double most_freedom = 20;
+// Beyond three standard deviations a difference says more of a time-out than of the candidates.
+constexpr double outlying = 3;
+// One of the longer quads counts as no more than as many deviations: alone it decides nothing, as
+// both blocks of a side may have a time-out, but two do for a factor of 2 at a scatter of 10 %.
+constexpr double most_effect = 4;
+// A challenger that loses may be retired for less than a winner needs: it is looked at again.
+constexpr double retiring_error_rate = 0.01;
+// Without a decision by then both count as equal: a scatter of 10 % leaves 2.5 % for the mean.
+constexpr int most_quads = 16;
+// A winner must gain as much; a switch for less is not worth what it may cost.
+constexpr double least_gain = 0.01;
+
+// Longer than a pipeline takes to fill: 8 ranks hand on 4 KiB at 20 Mbit/s in 13 ms. As long, calls
+// after a change of candidates are not timed.
+constexpr double first_block_s = 0.02;
+// At least 4 calls show a pipeline, if they take no more than that, and as long calls before them
+// are worth their time.
+constexpr double pipeline_calls = 4, pipeline_s = 0.1;
+// Calls of 20 us: for shorter ones the reduction of a block would still be under way.
+constexpr double most_first_calls = 1024;
+constexpr int most_doublings = 3;
+// Between experiments, and in them: longer blocks save nothing and show a change late.
+constexpr double longest_block_s = 1;
+constexpr int least_baseline = 2; ///< blocks; what a wrong rule costs grows with them
+
+// Losses: 1 % of a run of 60 s is 0.6 s, of a loop of 20 s 0.2 s, and a first quad of two blocks of
+// 20 ms at twice the time loses 40 ms.
+constexpr double budget_share = 0.01, allowance_s = 0.1;
+constexpr double unknown_ratio = 2;
+// A first block as slow is not repeated at once: a second one would lose as much again.
+constexpr double disaster_ratio = 3;
+constexpr int most_aborted = 2;
+// A winner that then takes longer by call than what it beat is not kept: rare time-outs do not show
+// in an experiment. 2 s have one where they take a tenth of the time.
+constexpr double probation_s = 2;
+constexpr int most_broken = 2; ///< the program may have changed once
+// Doublings of the pause before asking again: 64 blocks.
+constexpr int most_refusals = 6;
+
+// All are looked at again when the run is twice as long, and no sooner than that.
+constexpr double least_pause_s = 10;
+// Of the period since the last decision: the network or the program has changed.
+constexpr double drift_ratio = 1.5;
+
+double log_evidence(double count, double mean, double variance) {
+    const double wide = effect_deviation * effect_deviation;
+    const double all = variance + count * wide;
+    return 0.5 * std::log(variance / all) +
+           count * count * wide * mean * mean / (2 * variance * all);
+}
+
+/// A: the present candidate. ABBA cancels a linear drift. In the first quad, which shows large
+/// effects alone, one of the challenger's blocks is known before the other begins.
+std::string_view order_of(int quad) {
+    return quad == 0 ? "ABAB" : "ABBA";
+}
+
+/// The one nearer to 0 if both have one sign; else 0.
+double common_part(double a, double b) {
+    if (a * b <= 0)
+        return 0;
+    return std::abs(a) < std::abs(b) ? a : b;
+}
+
+} // namespace
+
+Switchback::Switchback(std::vector<std::optional<double>> expected, std::size_t present,
+                       std::uint64_t salt)
+    : present_(present), salt_(salt), variance_(prior_deviation * prior_deviation),
+      freedom_(prior_freedom) {
+    for (auto& ratio : expected)
+        candidates_.push_back({ratio});
+    candidates_[0].expected = 1;
+    candidates_[0].over_library = Ratio{};
+    running_.candidate = present_;
+}
+
+void Switchback::begin_block() {
+    ended_ = running_;
+    running_ = plan();
+    left_ = running_.calls;
+    marked_ = running_.untimed > 0 ? running_.calls - running_.untimed : no_mark;
+}
+
+Switchback::Block Switchback::plan() {
+    if (phase_ == Phase::quad) {
+        if (quad_ == 0 && step_ == 2 && log_s_[1] - log_s_[0] > std::log(disaster_ratio)) {
+            abort_experiment();
+            return idle_block();
+        }
+        if (++step_ == static_cast<int>(order_of(quad_).size())) {
+            ++quad_; // the last block is not known yet; a first one costs nothing
+            step_ = 0;
+            length_ = quad_length();
+        }
+        return block_of_step();
+    }
+    if (wait_blocks_ > 0 || baseline_ < least_baseline) {
+        wait_blocks_ -= wait_blocks_ > 0;
+        return idle_block();
+    }
+    choose_challenger();
+    if (!challenger_ || !affordable())
+        return idle_block();
+    phase_ = Phase::asking;
+    step_ = 0;
+    length_ = quad_length();
+    return block_of_step();
+}
+
+Switchback::Block Switchback::block_of_step() const {
+    const bool challenges = order_of(quad_)[static_cast<std::size_t>(step_)] == 'B';
+    Block block{challenges ? *challenger_ : present_, length_, 0, quad_, step_};
+    if (block.candidate != running_.candidate) {
+        block.untimed = untimed_calls();
+        block.calls += block.untimed;
+    }
+    return block;
+}
+
+/// Until the pipelines of one candidate are empty, and those of the other full.
+std::uint64_t Switchback::untimed_calls() const {
+    return period_s_ < (quad_ == 0 ? first_block_s : pipeline_s) ? first_length() : 0;
+}
+
+Switchback::Block Switchback::idle_block() {
+    const auto least = first_length();
+    if (baseline_ < least_baseline) {
+        idle_calls_ = least;
+    } else {
+        const double most = period_s_ > 0 ? longest_block_s / period_s_ : 1;
+        idle_calls_ = std::max(
+            least, std::min(2 * idle_calls_, static_cast<std::uint64_t>(std::min(most, 1e9))));
+    }
+    return {present_, idle_calls_, 0};
+}
+
+std::uint64_t Switchback::first_length() const {
+    if (period_s_ <= 0)
+        return 1;
+    const double calls = std::min(std::ceil(first_block_s / period_s_), most_first_calls);
+    return static_cast<std::uint64_t>(calls);
+}
+
+std::uint64_t Switchback::quad_length() const {
+    if (quad_ == 0) // enough for the large effects that it shows
+        return (first_length() + 1) / 2;
+    auto length = first_length();
+    length = std::max(length, static_cast<std::uint64_t>(
+                                  std::min(pipeline_calls, std::floor(pipeline_s / period_s_))));
+    for (int i = 0; i < std::min(quad_, most_doublings); ++i)
+        if (2 * static_cast<double>(length) * period_s_ <= longest_block_s)
+            length *= 2;
+    return length;
+}
+
+/// Over the present candidate's time; 2 where it is not known.
+double Switchback::expected_ratio(std::size_t challenger) const {
+    const auto& mine = candidates_[challenger].expected;
+    const auto& present = candidates_[present_].expected;
+    if (mine && present)
+        return *mine / *present;
+    // Nothing says that a rule without figures is right, so the library's own is tried first.
+    return challenger == 0 ? 1 : mine.value_or(unknown_ratio);
+}
+
+void Switchback::choose_challenger() {
+    if (challenger_)
+        return;
+    for (std::size_t i = 0; i < candidates_.size(); ++i)
+        if (i != present_ && !candidates_[i].retired &&
+            (!challenger_ || expected_ratio(i) < expected_ratio(*challenger_)))
+            challenger_ = i;
+    if (challenger_) {
+        ++experiments_;
+        past_loss_s_ = spent_s();
+        experiment_loss_s_ = 0;
+        quad_ = 0;
+        first_ = later_ = {};
+        return;
+    }
+    if (!look_again_s_) {
+        look_again_s_ = elapsed_s_ + std::max(elapsed_s_, least_pause_s);
+        decided_period_s_ = period_s_;
+    }
+    const bool drifted = std::abs(std::log(period_s_ / decided_period_s_)) > std::log(drift_ratio);
+    if (elapsed_s_ < *look_again_s_ && !drifted)
+        return;
+    look_again_s_.reset();
+    for (auto& candidate : candidates_) {
+        candidate.retired = candidate.broken >= most_broken;
+        candidate.aborted = 0;
+    }
+}
+
+bool Switchback::affordable() const {
+    const auto calls = static_cast<double>(quad_length() + untimed_calls());
+    const double loss_s = 2 * calls * period_s_ * std::max(0., expected_ratio(*challenger_) - 1);
+    return spent_s() + wrong_rule_s_ + elsewhere_s_ - elsewhere_first_s_ + loss_s <=
+           allowance_s + gained_s_ + budget_share * elapsed_s_;
+}
+
+void Switchback::learn(const Agreed& agreed) {
+    const auto block = ended_;
+    const double log_s = std::log(std::max(agreed.time_s, 1e-9) / // a clock's step
+                                  static_cast<double>(block.calls - block.untimed));
+    if (blocks_ == 0)
+        elsewhere_first_s_ = agreed.spent_elsewhere_s;
+    elsewhere_s_ = agreed.spent_elsewhere_s;
+    account(block, agreed);
+    if (block.step < 0 && last_.step < 0 && block.candidate == last_.candidate &&
+        block.calls == last_.calls && blocks_ > 1)
+        learn_scatter(log_s - last_log_s_);
+    last_ = block;
+    last_log_s_ = log_s;
+    ++blocks_;
+
+    if (phase_ != Phase::idle && agreed.busy > 0) {
+        // Shapes on communicators that overlap must not ask in step for ever.
+        ++refusals_;
+        const auto spread = std::uint64_t{1} << std::min(refusals_, most_refusals);
+        drop_quad(1 + (salt_ >> (refusals_ % 8)) % spread);
+        return;
+    }
+    if (phase_ == Phase::asking) {
+        phase_ = Phase::quad;
+        refusals_ = 0;
+    } else if (phase_ == Phase::quad && block.step >= 0) {
+        log_s_[static_cast<std::size_t>(block.step)] = log_s;
+        if (block.step + 1 == static_cast<int>(order_of(block.quad).size()))
+            judge(block.quad);
+    }
+}
+
+void Switchback::account(const Block& block, const Agreed& agreed) {
+    elapsed_s_ += agreed.whole_s;
+    const auto calls = static_cast<double>(block.calls);
+    if (blocks_ == 0) { // it has the cost of a start
+        period_s_ = agreed.whole_s / calls;
+        return;
+    }
+    auto& ran = candidates_[block.candidate].ran;
+    ran.calls += calls;
+    ran.time_s += agreed.whole_s;
+    if (block.candidate != present_) {
+        experiment_loss_s_ += agreed.whole_s - calls * period_s_;
+        return;
+    }
+    gained_s_ += agreed.whole_s * gain_ratio_;
+    learn_period(agreed.time_s / static_cast<double>(block.calls - block.untimed));
+    baseline_ += 2 * block.calls >= first_length();
+    probation_.calls += calls;
+    probation_.time_s += agreed.whole_s;
+    if (beaten_ && probation_.time_s >= probation_s)
+        check_promise();
+}
+
+void Switchback::learn_period(double per_call_s) {
+    recent_s_[recents_ % recent_s_.size()] = per_call_s;
+    ++recents_;
+    auto sorted = recent_s_;
+    const auto count = std::min(recents_, sorted.size());
+    std::sort(sorted.begin(), sorted.begin() + static_cast<std::ptrdiff_t>(count));
+    // Of two the longer: at the start a call may find all data there, and short blocks cost little.
+    period_s_ = sorted[count < 3 ? count - 1 : 1];
+}
+
+void Switchback::learn_scatter(double difference) {
+    const double half = std::min(difference * difference / 2, outlying * outlying * variance_);
+    variance_ += (half - variance_) / (freedom_ + 1);
+    freedom_ = std::min(freedom_ + 1, most_freedom);
+}
+
+void Switchback::judge(int quad) {
+    const auto at = [&](std::size_t step) { return log_s_[step]; };
+    const double a1 = at(0), b1 = at(1);
+    const double a2 = quad == 0 ? at(2) : at(3), b2 = quad == 0 ? at(3) : at(2);
+    learn_scatter(b2 - b1);
+    learn_scatter(a2 - a1);
+    const double deviation = std::sqrt(variance_);
+    const double d1 = b1 - a1, d2 = b2 - a2; // their difference scatters by twice the deviation
+    auto& quads = quad == 0 ? first_ : later_;
+    ++quads.count;
+    quads.effects +=
+        quad == 0 ? common_part(d1, d2)
+                  : std::clamp(std::abs(d1 - d2) <= 2 * outlying * deviation ? (d1 + d2) / 2
+                                                                             : common_part(d1, d2),
+                               -most_effect * deviation, most_effect * deviation);
+    quads.challenger_s += std::exp(b1) + std::exp(b2);
+    quads.present_s += std::exp(a1) + std::exp(a2);
+    note_ratio(quads);
+
+    const double mean = quads.effects / quads.count;
+    // Wider, since the scatter is an estimate itself.
+    const double variance = variance_ * (1 + 4 / freedom_);
+    const double evidence = log_evidence(quads.count, mean, variance);
+    const double needed = std::log(tests * experiments_ * (experiments_ + 1) / error_rate);
+    const bool gains = mean <= std::log(1 - least_gain);
+    // What is quicker but for its time-outs is not quicker.
+    if (gains && evidence >= needed && quads.challenger_s < quads.present_s) {
+        win(quads, std::exp((b1 + b2) / 2));
+    } else if ((!gains && evidence >= std::log(1 / retiring_error_rate)) ||
+               quad + 1 >= most_quads) {
+        candidates_[*challenger_].retired = true;
+        stop();
+    } else if (!affordable()) {
+        drop_quad(1);
+    }
+}
+
+/// Keeps what the quads showed, for the budget and for the log.
+void Switchback::note_ratio(const Quads& quads) {
+    auto& mine = candidates_[*challenger_];
+    auto& present = candidates_[present_];
+    const double log = std::log(quads.challenger_s / quads.present_s);
+    const double variance = variance_ / quads.count;
+    if (*challenger_ == 0) {
+        present.over_library = Ratio{-log, variance};
+        present.expected = std::exp(-log);
+        return;
+    }
+    if (present.over_library)
+        mine.over_library =
+            Ratio{present.over_library->log + log, present.over_library->variance + variance};
+    mine.expected = present.expected.value_or(1) * std::exp(log);
+}
+
+void Switchback::win(const Quads& quads, double period_s) {
+    candidates_[present_].retired = true;
+    beaten_ = {present_, quads.present_s / (2 * quads.count)};
+    gain_ratio_ = quads.present_s / quads.challenger_s - 1;
+    if (*challenger_ == 0) {        // the rule is wrong, and going back gains nothing
+        if (decided_period_s_ == 0) // it was from the start
+            wrong_rule_s_ = candidates_[present_].ran.time_s * gain_ratio_ / (1 + gain_ratio_);
+        gain_ratio_ = 0;
+    }
+    run_from_now(*challenger_, period_s);
+}
+
+void Switchback::run_from_now(std::size_t candidate, double period_s) {
+    present_ = candidate;
+    period_s_ = period_s;
+    recents_ = 0;
+    baseline_ = 0;
+    probation_ = {};
+    stop();
+}
+
+/// Ends the probation of a winner.
+void Switchback::check_promise() {
+    const double ratio = probation_.time_s / probation_.calls / beaten_->period_s;
+    if (ratio > 1) {
+        auto& broken = candidates_[present_];
+        broken.retired = true;
+        ++broken.broken;
+        broken.expected = candidates_[beaten_->candidate].expected.value_or(1) * ratio;
+        candidates_[beaten_->candidate].retired = false;
+        gain_ratio_ = 0;
+        run_from_now(beaten_->candidate, beaten_->period_s);
+    }
+    beaten_.reset();
+}
+
+/// A first block so slow that a second would cost too much; no evidence, it may be a time-out's.
+void Switchback::abort_experiment() {
+    auto& challenger = candidates_[*challenger_];
+    challenger.expected =
+        candidates_[present_].expected.value_or(1) * std::exp(log_s_[1] - log_s_[0]);
+    challenger.retired = ++challenger.aborted >= most_aborted;
+    stop();
+}
+
+void Switchback::stop() {
+    challenger_.reset();
+    drop_quad(0);
+}
+
+void Switchback::drop_quad(std::uint64_t wait_blocks) {
+    phase_ = Phase::idle;
+    wait_blocks_ = wait_blocks;
+    idle_calls_ = first_length();
+}
+
+} // namespace alltold::preload

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Decides by wall time of blocks of calls, which candidates run in turn, what the calls of a shape
+// run.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace alltold::preload {
+
+/// The calls of one shape, cut into blocks of consecutive calls. A block runs one candidate, and
+/// its time is that from its first call to the first call of the next block, whatever the program
+/// does between. The *present* candidate runs but for experiments, in which a *challenger* runs
+/// some blocks: A B A B first, then A B B A with longer blocks (A: the present one), so that a
+/// linear drift cancels. A sequential test on the logarithms of the ratios decides: the probability
+/// that any experiment of the shape ends with a wrong winner, where both are equal, is at most 1 %.
+///
+/// Challengers run only within a budget: what their blocks lost may not exceed 1 % of the time
+/// since the first call, 0.1 s, and what earlier challengers that won have gained.
+///
+/// Knows neither MPI nor a clock. For each call: if at_border(), first learn(), unless the shape
+/// has had fewer than two borders, and begin_block(); then runs() and count_call(). What the ranks
+/// agreed on, and nothing else, decides, so all ranks decide alike.
+class Switchback {
+  public:
+    /// A block's figures, on which all ranks agree.
+    struct Agreed {
+        double time_s = 0;  ///< from the mark, if it had one, to its end
+        double whole_s = 0; ///< from its first call to its end
+        /// Above 0 if some rank could not reserve the right to switch (SwitchRight) for the shape
+        /// at the end of the block.
+        double busy = 0;
+        double spent_elsewhere_s = 0; ///< the losses of the process's other shapes
+    };
+    /// A candidate's wall time over the library's, as logarithm.
+    struct Ratio {
+        double log = 0;
+        double variance = 0;
+    };
+    /// Sums over the blocks that the ranks have agreed on, without the first.
+    struct Ran {
+        double calls = 0;
+        double time_s = 0;
+    };
+
+    /// `expected[i]`: the time of candidate i over the library's, empty where it is not known;
+    /// candidate 0 is the library's own. `present` runs first. `salt` differs between shapes that
+    /// may ask for the right to switch at once, and is the same on all ranks.
+    Switchback(std::vector<std::optional<double>> expected, std::size_t present,
+               std::uint64_t salt);
+
+    /// The candidate of the next call.
+    std::size_t runs() const { return running_.candidate; }
+    std::size_t present() const { return present_; }
+    /// Whether the next call begins a block.
+    bool at_border() const { return left_ == 0; }
+    /// Whether the next call is the first of a block that counts for its time.
+    bool at_mark() const { return left_ == marked_; }
+    void count_call() { --left_; }
+    /// The figures of the block before the one that ended last.
+    void learn(const Agreed& agreed);
+    /// The next call begins a block.
+    void begin_block();
+    /// Whether the shape needs the right to switch for the block that has just begun.
+    bool needs_right() const { return phase_ != Phase::idle; }
+    /// How long the block that has just begun is expected to take; 0: not known.
+    double block_s() const { return static_cast<double>(running_.calls) * period_s_; }
+
+    /// The loss in challengers' blocks: of each experiment that lost.
+    double spent_s() const { return past_loss_s_ + std::max(0., experiment_loss_s_); }
+    /// Empty where no blocks have shown it.
+    const std::optional<Ratio>& over_library(std::size_t candidate) const {
+        return candidates_[candidate].over_library;
+    }
+    const Ran& ran(std::size_t candidate) const { return candidates_[candidate].ran; }
+
+  private:
+    enum class Phase : std::uint8_t {
+        idle,   ///< the present candidate runs
+        asking, ///< as well, until the ranks know whether all have the right to switch
+        quad,   ///< an experiment
+    };
+    struct Candidate {
+        std::optional<double> expected; ///< over the library's
+        std::optional<Ratio> over_library = {};
+        Ran ran = {};
+        bool retired = false; ///< lost, or was no better
+        int aborted = 0;      ///< quads that ended after their first block
+        int broken = 0;       ///< promises
+    };
+    struct Block {
+        std::size_t candidate = 0;
+        std::uint64_t calls = 1;
+        std::uint64_t untimed = 0; ///< its first calls
+        int quad = 0, step = -1;   ///< in an experiment; -1: outside
+    };
+    /// Sums over quads of an experiment.
+    struct Quads {
+        int count = 0;
+        double effects = 0; ///< log(time of the challenger / that of the present one)
+        double challenger_s = 0, present_s = 0; ///< wall times of a call
+    };
+
+    Block plan();
+    Block idle_block();
+    static constexpr std::uint64_t no_mark = ~std::uint64_t{0};
+
+    Block block_of_step() const;
+    std::uint64_t untimed_calls() const;
+    std::uint64_t first_length() const;
+    std::uint64_t quad_length() const;
+    void choose_challenger();
+    double expected_ratio(std::size_t challenger) const;
+    bool affordable() const;
+    void abort_experiment();
+    void account(const Block& block, const Agreed& agreed);
+    void learn_period(double per_call_s);
+    void learn_scatter(double difference);
+    void judge(int quad);
+    void note_ratio(const Quads& quads);
+    void win(const Quads& quads, double period_s);
+    void run_from_now(std::size_t candidate, double period_s);
+    void check_promise();
+    void stop();
+    void drop_quad(std::uint64_t wait_blocks);
+
+    std::vector<Candidate> candidates_;
+    std::size_t present_;
+    std::uint64_t salt_;
+
+    Block running_, ended_; ///< the block before `running_` while that runs
+    std::uint64_t left_ = 1;
+    std::uint64_t marked_ = no_mark; ///< left_ at the mark
+    std::uint64_t blocks_ = 0;       ///< learned
+
+    double elapsed_s_ = 0;
+    double period_s_ = 0; ///< of the present candidate, the median of recent_s_
+    std::array<double, 3> recent_s_{};
+    std::size_t recents_ = 0;
+    double variance_; ///< of the logarithm of a block's time
+    double freedom_;  ///< degrees of, in variance_
+    Block last_;      ///< learned last, and the logarithm of its calls' time
+    double last_log_s_ = 0;
+    int baseline_ = 0; ///< blocks of the present candidate since it is that
+
+    double past_loss_s_ = 0, experiment_loss_s_ = 0;
+    double gained_s_ = 0, gain_ratio_ = 0;
+    double wrong_rule_s_ = 0; ///< lost by it before the library's own ran
+    double elsewhere_s_ = 0, elsewhere_first_s_ = 0;
+
+    Phase phase_ = Phase::idle;
+    std::optional<std::size_t> challenger_;
+    int experiments_ = 0;
+    int quad_ = 0;                  ///< of the experiment
+    int step_ = 0;                  ///< of running_
+    std::uint64_t length_ = 1;      ///< of the blocks of the quad
+    std::array<double, 4> log_s_{}; ///< of the quad's blocks
+    Quads first_, later_;
+    int refusals_ = 0;
+    std::uint64_t wait_blocks_ = 0; ///< before asking again
+    std::uint64_t idle_calls_ = 1;  ///< of the present idle block
+    std::optional<double> look_again_s_;
+    double decided_period_s_ = 0;
+    struct Beaten {
+        std::size_t candidate;
+        double period_s;
+    };
+    std::optional<Beaten> beaten_; ///< by the present candidate, which is on probation
+    Ran probation_;
+};
+
+} // namespace alltold::preload
