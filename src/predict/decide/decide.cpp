@@ -258,4 +258,8 @@ std::size_t decide(std::span<const Odds> odds, const Terms& terms) {
     return least;
 }
 
+std::size_t worth_trying(std::span<const Odds> odds, const Terms& terms) {
+    return decide(odds, {.worth = terms.worth, .risk = 1});
+}
+
 } // namespace alltold

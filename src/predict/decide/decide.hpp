@@ -53,4 +53,8 @@ double regret_of(std::span<const Setting> settings, std::size_t chosen);
 /// library's own, if none may.
 std::size_t decide(std::span<const Odds> odds, const Terms& terms = {});
 
+/// The place of the candidate that costs least on average, if that is worth it, at whatever risk:
+/// for programs, which try it in blocks of calls before they stay with it.
+std::size_t worth_trying(std::span<const Odds> odds, const Terms& terms = {});
+
 } // namespace alltold

@@ -133,6 +133,14 @@ class Ranges {
     std::vector<Odds> odds_of_view(const DecidedCall& call, std::size_t view) const {
         return view == 0 ? call.odds : decider_.odds_from(call, view - 1);
     }
+    /// Programs try in loops what is likely quicker there; from a single start what is chosen runs.
+    bool is_tried(std::size_t view) const {
+        return view > 0 && decider_.starts()[view - 1] == StartMode::loop;
+    }
+    std::size_t best_of_view(std::size_t view, std::span<const Odds> odds) const {
+        return is_tried(view) ? worth_trying(odds, decider_.terms())
+                              : decide(odds, decider_.terms());
+    }
     std::size_t views() const {
         return decider_.starts().size() > 1 ? decider_.starts().size() + 1 : 1;
     }
@@ -141,7 +149,7 @@ class Ranges {
         Winners winners{call.choice()};
         for (std::size_t view = 1; view < views(); ++view) {
             const auto odds = odds_of_view(call, view);
-            const auto best = decide(odds, decider_.terms());
+            const auto best = best_of_view(view, odds);
             // A winner of one start alone must be worth naming beside that of all.
             const auto& of_all = odds[call.chosen];
             const bool worth = odds[best].ratio * (1 + decider_.terms().worth) <= of_all.ratio;
@@ -156,8 +164,8 @@ class Ranges {
         for (std::size_t view = 0; view < views(); ++view) {
             const auto place = decider_.add(call, layout_.spreads, below[view]);
             const auto odds = odds_of_view(call, view);
-            const auto& best = odds[decide(odds, decider_.terms())];
-            const bool chosen = view == 0 || below[view] != below[0];
+            const auto& best = odds[best_of_view(view, odds)];
+            const bool chosen = !is_tried(view) && (view == 0 || below[view] != below[0]);
             if (place != 0 && chosen && !odds[place].may_run(decider_.terms()))
                 return false;
             if (odds[place].ratio > (1 + decider_.terms().worth) * best.ratio)
