@@ -85,6 +85,7 @@ Result<ExitStatus> predict_library_calls(const PredictArguments& asked, const Pr
                       : predict_library(network, *collective, clusters, size_bytes);
             if (!prediction)
                 return not_predicted(asked.profile, profile, clusters, prediction.error());
+            add_work(*prediction, network.loop_work_s.value_or(0));
             points.push_back({clusters, size_bytes, std::move(*prediction)});
         }
     const auto equation = model ? fmt::format("{}", model->source) : std::string();

@@ -67,6 +67,7 @@ class Rank {
                 continue;
             auto predicted = predict(*algorithm, clusters, size_bytes);
             if (predicted) {
+                add_work(*predicted, network_.loop_work_s.value_or(0));
                 points.push_back({clusters, size_bytes, std::move(*predicted)});
                 continue;
             }
@@ -103,6 +104,7 @@ class Rank {
             return;
         }
         predicted->method = predicted->model;
+        add_work(*predicted, network_.loop_work_s.value_or(0));
         points.push_back({clusters, size_bytes, std::move(*predicted)});
     }
 

@@ -167,12 +167,14 @@ Result<ExitStatus> run_rank(RankArguments asked) {
         return size_bytes.error();
     if (auto counted = check_bytes(*collective, clusters->ranks(), *size_bytes); !counted)
         return bad_input(fmt::format("-m: {}", counted.error().message));
-    const auto ranking = [&] {
+    auto ranking = [&] {
         const Waiting waiting("simulating algorithms on " + asked.profile);
         return rank(profile->network, *collective, *clusters, *size_bytes);
     }();
     if (!ranking)
         return not_predicted(asked.profile, *profile, *clusters, ranking.error());
+    for (auto& candidate : ranking->candidates)
+        add_work(candidate, profile->network.loop_work_s.value_or(0));
     const auto usual = asked.start.start.empty() ? profile : load_profile(asked.profile);
     if (!usual)
         return usual.error();

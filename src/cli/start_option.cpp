@@ -19,7 +19,7 @@ void add_start_option(CLI::App& subcommand, StartText& text) {
                           "measured collectives");
     subcommand.add_option("--work", text.work,
                           "with --start loop: how long each rank computes between calls, such as "
-                          "3ms; times are without it");
+                          "3ms; times include it");
 }
 
 Result<Profile> load_profile_from(const std::string& path, const StartText& text) {

@@ -60,8 +60,8 @@ struct Network {
     /// Without it combining costs nothing.
     std::optional<Estimate> combined_bytes_per_s = {};
     std::optional<LostCorrections> lost_corrections = {}; ///< from another start
-    /// Seconds of work of each rank between the calls of a loop; times are then wall times per
-    /// call less the work. Empty: each call is alone.
+    /// Seconds of work of each rank between the calls of a loop; times of models are then wall
+    /// times per call less the work, which no correction may stretch. Empty: each call is alone.
     std::optional<double> loop_work_s = {};
 
     /// The signature of the cluster of that number. A cluster without one has the first one's, as

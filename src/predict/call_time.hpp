@@ -55,4 +55,11 @@ inline Estimate not_below(const Estimate& time_s, double bound_s) {
             std::max(time_s.high, bound_s * bounds_known)};
 }
 
+/// Adds work between the calls of a loop (Network::loop_work_s): the wall time per call that a
+/// program pays, and its bound.
+inline void add_work(CallTime& call, double work_s) {
+    for (auto* time_s : {&call.time_s.value, &call.time_s.low, &call.time_s.high, &call.bound_s})
+        *time_s += work_s;
+}
+
 } // namespace alltold
