@@ -145,12 +145,18 @@ struct Contest {
     double stake = 0;
 };
 
+/// The start from which a study times calls; all-to-alls are chosen for both.
+std::optional<StartMode> start_of(Collective collective, StartMode usual) {
+    return collective == Collective::alltoall ? std::nullopt : std::optional(usual);
+}
+
 Contest contest_of(const ChosenCall& call, const Profile& profile) {
     constexpr std::size_t most = 2;
     constexpr double least_stake = 0.02;
     SimulationCache simulations;
-    const Decider decider(profile.network, profile.provenance.start_mode, call.collective,
-                          call.clusters, simulations, {});
+    const auto usual = profile.provenance.start_mode;
+    const Decider decider(profile.network, usual, call.collective, call.clusters, simulations,
+                          {.start = start_of(call.collective, usual)});
     const std::span spreads(&call.clusters, 1);
     auto decided = decider.at(spreads, call.size_bytes);
     Contest contest;
@@ -191,7 +197,10 @@ std::vector<ChosenCall> chosen_calls(const Profile& profile, const Clusters& hos
         return choice ? text_of(*choice) : "mpi";
     };
     for (auto& call : calls) {
-        call.algorithm = choice_of(call, hosts);
+        RankCounts counts(hosts);
+        if (const auto start = start_of(call.collective, start_mode))
+            counts.starts = {*start};
+        call.algorithm = choice_of(call, counts);
         if (call.collective != Collective::alltoall || call.algorithm != "mpi")
             continue;
         if (auto second = choice_of(call, after_second); second != "mpi")
@@ -207,7 +216,9 @@ std::vector<ChosenCall> decided_calls(const Network& network, StartMode start_mo
     auto calls = calls_of(network, hosts, sizes_bytes, collectives);
     const auto choices = in_parallel(calls.size(), [&](std::size_t i) {
         SimulationCache simulations;
-        const Decider decider(network, start_mode, calls[i].collective, hosts, simulations, {});
+        const auto collective = calls[i].collective;
+        const Decider decider(network, start_mode, collective, hosts, simulations,
+                              {.start = start_of(collective, start_mode)});
         return text_of(decider.at({&hosts, 1}, calls[i].size_bytes).choice());
     });
     for (std::size_t i = 0; i < calls.size(); ++i)

@@ -62,8 +62,8 @@ struct ChosenCall {
     }
 };
 
-/// Calls of `collectives` on these hosts, by the profile's rules: those for calls from any start,
-/// and second_algorithm by those for calls from second_start(start_mode).
+/// Calls of `collectives` on these hosts from `start_mode`, by the profile's rules; all-to-alls by
+/// those for calls from any start, and second_algorithm by those for second_start(start_mode).
 std::vector<ChosenCall> chosen_calls(const Profile& profile, const Clusters& hosts,
                                      std::span<const std::uint64_t> sizes_bytes,
                                      StartMode start_mode,

@@ -53,11 +53,9 @@ Choice rounded(const Network& network, Choice choice) {
     return choice;
 }
 
-/// The most bytes that any host sends to others or receives from them; infinite for the library's.
+/// The most bytes that any host sends to others or receives from them.
 double busiest_port_bytes(const Choice& choice, const Clusters& clusters,
                           std::uint64_t size_bytes) {
-    if (!choice.algorithm)
-        return INFINITY;
     auto parameters = choice.parameters;
     set_clusters(parameters, *choice.algorithm, clusters);
     const auto specification =
@@ -133,7 +131,9 @@ Decider::Decider(const Network& network, StartMode usual, Collective collective,
     };
     if (const auto second = second_measured(network, collective, hosts))
         add(*second);
-    if (usual != StartMode::loop && std::ranges::count(overlapping, collective) > 0)
+    // The library's rules files know no patterns of calls.
+    if (usual != StartMode::loop && !options_.library &&
+        std::ranges::count(overlapping, collective) > 0)
         add(StartMode::loop);
 }
 

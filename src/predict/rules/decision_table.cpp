@@ -147,21 +147,26 @@ class Ranges {
 
     Winners winners_of(const DecidedCall& call) const {
         Winners winners{call.choice()};
-        for (std::size_t view = 1; view < views(); ++view) {
-            const auto odds = odds_of_view(call, view);
-            const auto best = best_of_view(view, odds);
-            // A winner of one start alone must be worth naming beside that of all.
-            const auto& of_all = odds[call.chosen];
-            const bool worth = odds[best].ratio * (1 + decider_.terms().worth) <= of_all.ratio;
-            winners.push_back(best == call.chosen || !worth ? call.choice() : call.choices[best]);
-        }
+        for (std::size_t view = 1; view < views(); ++view)
+            winners.push_back(winner_of(view, call, call.chosen));
         return winners;
+    }
+
+    /// From one start, if it is worth naming beside that of all.
+    const Choice& winner_of(std::size_t view, const DecidedCall& call, std::size_t of_all) const {
+        const auto odds = odds_of_view(call, view);
+        const auto best = best_of_view(view, odds);
+        const bool worth =
+            odds[best].ratio * (1 + decider_.terms().worth) <= odds[of_all].ratio;
+        return call.choices[worth ? best : of_all];
     }
 
     /// Whether what runs below may run here, and nothing is worth changing to. What runs from one
     /// start because it runs from all need not be the choice of that start.
-    bool stays(const Winners& below, DecidedCall& call) const {
+    bool stays(const Winners& below, DecidedCall& call, bool with_tried = true) const {
         for (std::size_t view = 0; view < views(); ++view) {
+            if (is_tried(view) && !with_tried)
+                continue;
             const auto place = decider_.add(call, layout_.spreads, below[view]);
             const auto odds = odds_of_view(call, view);
             const auto& best = odds[best_of_view(view, odds)];
@@ -184,7 +189,16 @@ class Ranges {
 
     /// Ends the range before `call` and begins the next one, with what runs there: that may be
     /// neither what runs below nor what runs in `call`.
-    void begin_next(const DecidedCall& call) {
+    void begin_next(DecidedCall& call) {
+        if (stays(winners_, call, false)) { // of what is only tried the border may be anywhere
+            end(call.size_bytes - 1);
+            least_bytes_ = call.size_bytes;
+            for (std::size_t view = 1; view < views(); ++view)
+                if (is_tried(view))
+                    winners_[view] = winner_of(view, call, decider_.add(call, layout_.spreads,
+                                                                        winners_.front()));
+            return;
+        }
         auto rivals = winners_;
         for (auto& winner : winners_of(call))
             rivals.push_back(std::move(winner));
@@ -209,7 +223,7 @@ class Ranges {
                           static_cast<double>(above)));
             const auto size = std::clamp(middle, below + 1, above - 1);
             auto call = decider_.at(layout_.spreads, size, rivals);
-            (stays(winners_, call) ? below : above) = size;
+            (stays(winners_, call, false) ? below : above) = size;
         }
         return above;
     }

@@ -357,14 +357,16 @@ void AlgorithmTimer::add_window_waits(ModelTime& time, const simulate::EventGrap
 }
 
 Result<ModelTime> AlgorithmTimer::run_loop(const simulate::EventGraph& graph) const {
-    // The first half fills pipelines and queues: a chain of n ranks with work between its calls
-    // takes n calls. Periods of 2 n calls are within 3 % of those of 64 for our broadcasts on 4 to
-    // 16 ranks, of 8 calls up to 25 % below. (Reductions: 5 to 15 % below, since all ranks run ahead
-    // of the root, as long as queues let them.) A call of many messages is steady by itself.
-    constexpr int fewest = 4, least_calls = 8, most_calls = 32, most_messages = 4'000;
+    // The period is that of the last calls. Those before fill pipelines and queues: 4 calls do, but n
+    // with work between them, which a chain of n ranks shifts from rank to rank. Against loops of 64
+    // calls this is within 2 % on average for broadcasts of 4 to 32 ranks, and within 3 % for
+    // reductions of 4 KiB and more (11 % below where all ranks run ahead of a root); a call of many
+    // messages is in its steady state by itself.
+    constexpr int timed = 4, most_filling = 32, fewest = 2, most_messages = 1'000;
+    const int filling = *network_.loop_work_s > 0 ? std::min(graph.ranks(), most_filling) : timed;
     const int calls =
-        std::max(fewest, std::min(std::clamp(2 * graph.ranks(), least_calls, most_calls),
-                                  most_messages / std::max(1, graph.messages())));
+        std::clamp(most_messages / std::max(1, graph.messages()), fewest, timed + filling);
+    const int from = std::max(calls - timed, calls / 2);
     const auto loop = graph.repeated(calls);
     auto options = options_of(network_);
     options.operations = true;
@@ -382,7 +384,7 @@ Result<ModelTime> AlgorithmTimer::run_loop(const simulate::EventGraph& graph) co
             const auto last = loop.first(rank) + call * length - 1;
             return times->operations[static_cast<std::size_t>(last)].ended_s;
         };
-        period_s = std::max(period_s, (end_s(calls) - end_s(calls / 2)) / (calls - calls / 2));
+        period_s = std::max(period_s, (end_s(calls) - end_s(from)) / (calls - from));
     }
     // Work may hide a call altogether, and 0 says that a time is not known.
     constexpr double least_s = 1e-9;
