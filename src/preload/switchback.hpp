@@ -88,7 +88,8 @@ class Switchback {
         std::optional<double> expected; ///< over the library's
         std::optional<Ratio> over_library = {};
         Ran ran = {};
-        bool retired = false; ///< lost, or was no better
+        bool retired = false;   ///< lost, or was no better
+        bool postponed = false; ///< not decided soon: others come first
         int aborted = 0;      ///< quads that ended after their first block
         int broken = 0;       ///< promises
     };
@@ -121,6 +122,7 @@ class Switchback {
     void learn_period(double per_call_s);
     void learn_scatter(double difference);
     void judge(int quad);
+    bool another_waits() const;
     void note_ratio(const Quads& quads);
     void win(const Quads& quads, double period_s);
     void run_from_now(std::size_t candidate, double period_s);

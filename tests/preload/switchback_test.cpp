@@ -344,16 +344,20 @@ TEST(Switchback, WorkThatChangesIsNoEffect) {
 }
 
 TEST(Switchback, AllRanksDecideAlike) { // call() checks it
-    Program program(5, 11);
-    Noise noise(program, 1e-3);
-    program.add_shape({1, 0.7, {}}, 1);
-    program.add_shape({1, {}}, 0);
-    while (program.now_s < 20)
-        for (const std::size_t shape : {0, 1})
-            program.call(shape, [&](std::size_t candidate) {
-                return noise.of(1e-3 * static_cast<double>(1 + (candidate + shape) % 3));
-            });
-    EXPECT_EQ(program.shape(0).present(), 0u);
+    int changed = 0;
+    for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+        Program program(5, seed);
+        Noise noise(program, 1e-3);
+        program.add_shape({1, 0.7, {}}, 1);
+        program.add_shape({1, {}}, 0);
+        while (program.now_s < 20)
+            for (const std::size_t shape : {0, 1})
+                program.call(shape, [&](std::size_t candidate) {
+                    return noise.of(1e-3 * static_cast<double>(1 + (candidate + shape) % 3));
+                });
+        changed += program.shape(0).present() == 0;
+    }
+    EXPECT_GT(changed, 2) << "nothing was decided";
 }
 
 } // namespace

@@ -44,9 +44,8 @@ double Work::draw_s() {
 void Work::run(const Clock& clock) {
     if (between_.work_s <= 0)
         return;
-    const double until_s = clock.now_s() + draw_s();
-    while (clock.now_s() < until_s) {
-    }
+    // Asleep, since ranks of a lab share the processors that each host would have for itself.
+    clock.sleep_until(clock.now_s() + draw_s());
 }
 
 int calls_of_loop(double time_s, int ranks) {
