@@ -152,7 +152,8 @@ std::optional<CallTime> Decider::time_of(const Network& network, const Choice& c
 const Network& Decider::network_with_work(double work_s) const {
     const std::lock_guard lock(working_);
     const auto [place, added] = with_work_.try_emplace(std::ilogb(work_s), others_.back());
-    place->second.loop_work_s = work_s;
+    if (added)
+        place->second.loop_work_s = work_s;
     return place->second;
 }
 

@@ -296,8 +296,9 @@ class Parser {
         double ratio = 0;
         const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), ratio);
         const bool is_number = code == std::errc{} && end == text.data() + text.size();
-        return is_number && ratio >= least_ratio && ratio <= most_ratio ? std::optional(in_three_digits(ratio))
-                                                            : std::nullopt;
+        return is_number && ratio >= least_ratio && ratio <= most_ratio
+                   ? std::optional(in_three_digits(ratio))
+                   : std::nullopt;
     }
 
     /// Checks all that does not depend on the ranks of a call.
