@@ -202,9 +202,9 @@ void Switchback::choose_challenger() {
         return;
     for (std::size_t i = 0; i < candidates_.size(); ++i)
         if (i != present_ && !candidates_[i].retired &&
-            (!challenger_ || std::pair(candidates_[i].postponed, expected_ratio(i)) <
-                                 std::pair(candidates_[*challenger_].postponed,
-                                           expected_ratio(*challenger_))))
+            (!challenger_ ||
+             std::pair(candidates_[i].postponed, expected_ratio(i)) <
+                 std::pair(candidates_[*challenger_].postponed, expected_ratio(*challenger_))))
             challenger_ = i;
     if (challenger_) {
         ++experiments_;

@@ -90,8 +90,8 @@ class Switchback {
         Ran ran = {};
         bool retired = false;   ///< lost, or was no better
         bool postponed = false; ///< not decided soon: others come first
-        int aborted = 0;      ///< quads that ended after their first block
-        int broken = 0;       ///< promises
+        int aborted = 0;        ///< quads that ended after their first block
+        int broken = 0;         ///< promises
     };
     struct Block {
         std::size_t candidate = 0;

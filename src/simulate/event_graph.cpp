@@ -166,10 +166,11 @@ EventGraph EventGraph::repeated(int calls) const {
                     ++last;
                 }
             }
-            all.nodes_.push_back({.rank = rank,
-                                  .first_follower = static_cast<std::int32_t>(all.followers_.size()),
-                                  .waits_for = last,
-                                  .ends_call = true});
+            all.nodes_.push_back(
+                {.rank = rank,
+                 .first_follower = static_cast<std::int32_t>(all.followers_.size()),
+                 .waits_for = last,
+                 .ends_call = true});
             if (call + 1 == calls)
                 continue;
             if (length_of(rank) == 1)

@@ -86,8 +86,8 @@ TEST(Decider, knows_that_calls_of_a_loop_overlap) {
     EXPECT_NEAR(with.times[0]->time_s.value / without.times[0]->time_s.value, 1, 1e-6)
         << "under pLogP a send occupies its rank, so that work hides nothing";
 
-    const auto in_loop = decided(network, Collective::bcast, spreads, 4096, {chain},
-                                 {.start = StartMode::loop});
+    const auto in_loop =
+        decided(network, Collective::bcast, spreads, 4096, {chain}, {.start = StartMode::loop});
     EXPECT_EQ(in_loop.choice(), chain);
     EXPECT_FALSE(in_loop.settings[0].times[0]) << "only loops count";
 }

@@ -154,9 +154,9 @@ TEST_P(DecisionTableOf, hosts_covers_every_call_once_and_reads_back) {
 INSTANTIATE_TEST_SUITE_P(Hosts, DecisionTableOf, testing::Values("6", "2+3", "3x2", "2x4/1x3"));
 
 TEST(DecisionTable, names_what_wins_in_loops_beside_what_wins_alone) {
-    const auto rules = decision_table(with_bcasts_like("bcast.binary"),
-                                      {.clusters = Clusters({12}), .most_ranks = 12,
-                                       .collectives = {Collective::bcast}});
+    const auto rules = decision_table(
+        with_bcasts_like("bcast.binary"),
+        {.clusters = Clusters({12}), .most_ranks = 12, .collectives = {Collective::bcast}});
     const auto* rule = first_rule({&rules, 1}, Collective::bcast, 65536, Clusters({12}));
     ASSERT_NE(rule, nullptr);
     const auto in_loops = rule->choice_after(std::vector{StartMode::loop});

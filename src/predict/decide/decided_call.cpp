@@ -67,8 +67,9 @@ double busiest_port_bytes(const Choice& choice, const Clusters& clusters,
              schedule_of(*choice.algorithm, specification, parameters, rank).operations())
             if (operation.is_message() &&
                 clusters.host_of(rank) != clusters.host_of(operation.peer))
-                (operation.is_outgoing() ? out : in)[static_cast<std::size_t>(
-                    clusters.host_of(rank))] += static_cast<double>(operation.region.size_bytes);
+                (operation.is_outgoing() ? out
+                                         : in)[static_cast<std::size_t>(clusters.host_of(rank))] +=
+                    static_cast<double>(operation.region.size_bytes);
     return std::max(std::ranges::max(out), std::ranges::max(in));
 }
 
@@ -195,10 +196,10 @@ bool Decider::append(DecidedCall& call, std::span<const Clusters> spreads,
             complete = resolve({collective_, clusters, call.size_bytes}, &network_,
                                {.choice = *complete, .simulations = &simulations_});
         for (std::size_t way = 0; way < ways(); ++way, ++setting)
-            setting->times.push_back(complete && setting->times.front()
-                                         ? time_of(network_of(*setting, way), *complete, clusters,
-                                                   call.size_bytes)
-                                         : std::nullopt);
+            setting->times.push_back(
+                complete && setting->times.front()
+                    ? time_of(network_of(*setting, way), *complete, clusters, call.size_bytes)
+                    : std::nullopt);
     }
     return true;
 }
@@ -241,10 +242,10 @@ Choice Decider::stated(const CallTime& candidate, const Clusters& clusters,
 
 Result<std::vector<CallTime>> Decider::ranked(const Clusters& clusters,
                                               std::uint64_t size_bytes) const {
-    auto ranking = options_.library ? rank_library(network_, *options_.library, collective_,
-                                                   clusters, size_bytes, &simulations_)
-                                    : rank(network_, collective_, clusters, size_bytes,
-                                           &simulations_);
+    auto ranking = options_.library
+                       ? rank_library(network_, *options_.library, collective_, clusters,
+                                      size_bytes, &simulations_)
+                       : rank(network_, collective_, clusters, size_bytes, &simulations_);
     if (!ranking)
         return ranking.error();
     auto& candidates = ranking->candidates;
@@ -253,7 +254,8 @@ Result<std::vector<CallTime>> Decider::ranked(const Clusters& clusters,
                                 : candidate.choice.algorithm == nullptr;
     });
     std::ranges::stable_sort(candidates, {}, [&](const CallTime& candidate) {
-        return candidate.time_s.value + chance_of_timeout(candidate.modelled) * timeout_of(network_);
+        return candidate.time_s.value +
+               chance_of_timeout(candidate.modelled) * timeout_of(network_);
     });
     return std::move(candidates);
 }
@@ -300,9 +302,9 @@ DecidedCall Decider::at(std::span<const Clusters> spreads, std::uint64_t size_by
     const auto& clusters = spreads.front();
     const auto candidates =
         known ? ranked(clusters, size_bytes)
-              : Result<std::vector<CallTime>>(refused(fmt::format(
-                    "no call of the MPI library near {} was measured",
-                    call_text(clusters, size_bytes))));
+              : Result<std::vector<CallTime>>(
+                    refused(fmt::format("no call of the MPI library near {} was measured",
+                                        call_text(clusters, size_bytes))));
     if (!candidates) {
         settle(call);
         call.why = candidates.error().message;

@@ -89,8 +89,7 @@ class Decider {
     Result<std::vector<CallTime>> ranked(const Clusters& clusters, std::uint64_t size_bytes) const;
     /// Those of `candidates` with the shortest periods, as rules state them.
     std::vector<Choice> quickest_in_loops(const std::vector<CallTime>& candidates,
-                                          const Clusters& clusters,
-                                          std::uint64_t size_bytes) const;
+                                          const Clusters& clusters, std::uint64_t size_bytes) const;
     Choice stated(const CallTime& candidate, const Clusters& clusters,
                   std::uint64_t size_bytes) const;
 

@@ -156,8 +156,7 @@ class Ranges {
     const Choice& winner_of(std::size_t view, const DecidedCall& call, std::size_t of_all) const {
         const auto odds = odds_of_view(call, view);
         const auto best = best_of_view(view, odds);
-        const bool worth =
-            odds[best].ratio * (1 + decider_.terms().worth) <= odds[of_all].ratio;
+        const bool worth = odds[best].ratio * (1 + decider_.terms().worth) <= odds[of_all].ratio;
         return call.choices[worth ? best : of_all];
     }
 
@@ -195,8 +194,8 @@ class Ranges {
             least_bytes_ = call.size_bytes;
             for (std::size_t view = 1; view < views(); ++view)
                 if (is_tried(view))
-                    winners_[view] = winner_of(view, call, decider_.add(call, layout_.spreads,
-                                                                        winners_.front()));
+                    winners_[view] = winner_of(
+                        view, call, decider_.add(call, layout_.spreads, winners_.front()));
             return;
         }
         auto rivals = winners_;

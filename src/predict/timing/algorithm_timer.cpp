@@ -357,9 +357,9 @@ void AlgorithmTimer::add_window_waits(ModelTime& time, const simulate::EventGrap
 }
 
 Result<ModelTime> AlgorithmTimer::run_loop(const simulate::EventGraph& graph) const {
-    // The period is that of the last calls. Those before fill pipelines and queues: 4 calls do, but n
-    // with work between them, which a chain of n ranks shifts from rank to rank. Against loops of 64
-    // calls this is within 2 % on average for broadcasts of 4 to 32 ranks, and within 3 % for
+    // The period is that of the last calls. Those before fill pipelines and queues: 4 calls do, but
+    // n with work between them, which a chain of n ranks shifts from rank to rank. Against loops of
+    // 64 calls this is within 2 % on average for broadcasts of 4 to 32 ranks, and within 3 % for
     // reductions of 4 KiB and more (11 % below where all ranks run ahead of a root); a call of many
     // messages is in its steady state by itself.
     constexpr int timed = 4, most_filling = 32, fewest = 2, most_messages = 1'000;
@@ -371,7 +371,8 @@ Result<ModelTime> AlgorithmTimer::run_loop(const simulate::EventGraph& graph) co
     auto options = options_of(network_);
     options.operations = true;
     options.work_s = *network_.loop_work_s;
-    // A single call's handshakes are in its correction, but here they keep ranks from running ahead.
+    // A single call's handshakes are in its correction, but here they keep ranks from running
+    // ahead.
     if (options.buffered_bytes > 0)
         options.eager_limit_bytes = options.buffered_bytes;
     const auto times = run_on(networks_.front(), loop, clusters_, options);
@@ -396,14 +397,13 @@ Result<ModelTime> AlgorithmTimer::run_loop(const simulate::EventGraph& graph) co
     };
     const Estimate timeouts_s{of_a_call(&Estimate::value), of_a_call(&Estimate::low),
                               of_a_call(&Estimate::high)};
-    return ModelTime{
-        .time_s = {bare_s.value + timeouts_s.value, bare_s.low + timeouts_s.low,
-                   bare_s.high + timeouts_s.high},
-        .timeouts_s = timeouts_s,
-        .overflow_bytes = times->dropped_bytes() / calls,
-        .may_lose = times->dropped_bytes() > 0,
-        .fullest = links() ? fullest_queue(*times, *links()) : 0,
-        .method = "simulated in a loop"};
+    return ModelTime{.time_s = {bare_s.value + timeouts_s.value, bare_s.low + timeouts_s.low,
+                                bare_s.high + timeouts_s.high},
+                     .timeouts_s = timeouts_s,
+                     .overflow_bytes = times->dropped_bytes() / calls,
+                     .may_lose = times->dropped_bytes() > 0,
+                     .fullest = links() ? fullest_queue(*times, *links()) : 0,
+                     .method = "simulated in a loop"};
 }
 
 Result<ModelTime> AlgorithmTimer::run_simulation(const Parameters& parameters) const {
