@@ -86,7 +86,7 @@ Status read_parameters(RunArguments& asked) {
     return Done{};
 }
 
-/// Of --work and --sync.
+/// Reads --work and --sync.
 Result<campaign::BetweenCalls> parse_between(std::string_view work, bool sync,
                                              StartMode start_mode) {
     campaign::BetweenCalls between;

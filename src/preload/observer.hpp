@@ -35,7 +35,7 @@ struct ObservedCall {
     double duration_s = 0;
 };
 
-/// What blocks of calls of one choice showed, all ranks alike (Switchback).
+/// Figures that blocks of calls of one choice showed, all ranks alike (Switchback).
 struct ObservedBlocks {
     Collective collective = Collective::bcast;
     int ranks = 1;

@@ -127,10 +127,10 @@ class ShapeTrial {
     ShapeTrial(const ShapeTrial&) = delete;
     ShapeTrial& operator=(const ShapeTrial&) = delete;
 
-    /// What the blocking call that begins now runs. `mine` is its communicator; at the end of a
+    /// Decides the blocking call that begins now. `mine` is its communicator; at the end of a
     /// block it is opened and carries a reduction.
     Decision next(ProgramCommunicator& mine);
-    /// What other calls of the shape run.
+    /// The decision for other calls of the shape.
     Decision present() const;
     bool sent_back() const { return !began_with_library_ && blocks_.switchback().present() == 0; }
     /// The observer's record of what the blocks of candidate `i` showed.

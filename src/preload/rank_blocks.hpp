@@ -12,7 +12,7 @@ namespace alltold::preload {
 
 class RankBlocks;
 
-/// Of this process: the shape that switches, since two at once would disturb each other, and what
+/// Holds for this process the shape that switches, since two at once would disturb each other, and what
 /// challengers of all shapes have lost. Thread-safe.
 class SwitchRight {
   public:

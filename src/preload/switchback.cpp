@@ -10,7 +10,7 @@
 namespace alltold::preload {
 namespace {
 
-// Of wrong winners, over all experiments of a shape.
+// The probability of a wrong winner, over all experiments of a shape.
 constexpr double error_rate = 0.01;
 // An experiment's first quad, whose blocks are so short that pipelines fill in them, is judged by
 // itself, and the others together: two tests.
@@ -70,7 +70,7 @@ constexpr int most_refusals = 6;
 
 // All are looked at again when the run is twice as long, and no sooner than that.
 constexpr double least_pause_s = 10;
-// Of the period since the last decision: the network or the program has changed.
+// A change of the period since the last decision: the network or the program has changed.
 constexpr double drift_ratio = 1.5;
 
 double log_evidence(double count, double mean, double variance) {
@@ -297,7 +297,8 @@ void Switchback::learn_period(double per_call_s) {
     auto sorted = recent_s_;
     const auto count = std::min(recents_, sorted.size());
     std::sort(sorted.begin(), sorted.begin() + static_cast<std::ptrdiff_t>(count));
-    // Of two the longer: at the start a call may find all data there, and short blocks cost little.
+    // The longer one of two: at the start a call may find all data there, and short blocks cost
+    // little.
     period_s_ = sorted[count < 3 ? count - 1 : 1];
 }
 
@@ -332,7 +333,7 @@ void Switchback::judge(int quad) {
     const double evidence = log_evidence(quads.count, mean, variance);
     const double needed = std::log(tests * experiments_ * (experiments_ + 1) / error_rate);
     const bool gains = mean <= std::log(1 - least_gain);
-    // What is quicker but for its time-outs is not quicker.
+    // A challenger that is quicker but for its time-outs is not quicker.
     const bool fills = quad == 0 && first_length() <= few_calls && mean < std::log(filling_ratio);
     const bool loses = !gains && !fills && evidence >= std::log(1 / retiring_error_rate);
     if (gains && evidence >= needed && quads.challenger_s < quads.present_s) {

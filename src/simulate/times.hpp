@@ -21,7 +21,7 @@ struct Options {
     std::uint64_t buffered_bytes = 0;
     Hockney copy = {};                 ///< time of copies
     double combine_s_per_byte = 0;     ///< of combinations, a rank's one after another
-    double work_s = 0;                     ///< of a repeated graph: computed after each call
+    double work_s = 0;                 ///< of a repeated graph: computed after each call
     bool operations = false;           ///< keep when each operation starts and ends
     std::vector<double> starts_s = {}; ///< when each rank starts; empty: all at 0
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What ranks do between the calls of a loop, and how many calls a loop has.
+// Work of the ranks between the calls of a loop, and how many calls a loop has.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace alltold::campaign {
 
-/// What each rank does between the calls of a loop; by default nothing.
+/// Work of each rank between the calls of a loop; by default none.
 struct BetweenCalls {
     double work_s = 0;        ///< how long it computes, outside MPI
     bool exponential = false; ///< work_s is the mean of what each rank draws for itself

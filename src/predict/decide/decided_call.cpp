@@ -263,7 +263,7 @@ Result<std::vector<CallTime>> Decider::ranked(const Clusters& clusters,
 std::vector<Choice> Decider::quickest_in_loops(const std::vector<CallTime>& candidates,
                                                const Clusters& clusters,
                                                std::uint64_t size_bytes) const {
-    // What carries half as many bytes again over its busiest port is not the best in any loop.
+    // A choice that carries half as many bytes again over its busiest port wins in no loop.
     constexpr double most_bytes = 1.5;
     std::vector<double> port_bytes;
     for (const auto& candidate : candidates)

@@ -85,7 +85,7 @@ class Decider {
     /// Adds a choice with its times in all settings; false if the call has it.
     bool append(DecidedCall& call, std::span<const Clusters> spreads, const Choice& choice) const;
     void settle(DecidedCall& call) const;
-    /// What may replace the library's own, the least expected time of a call first.
+    /// Candidates to replace the library's own, the least expected time of a call first.
     Result<std::vector<CallTime>> ranked(const Clusters& clusters, std::uint64_t size_bytes) const;
     /// Those of `candidates` with the shortest periods, as rules state them.
     std::vector<Choice> quickest_in_loops(const std::vector<CallTime>& candidates,

@@ -21,7 +21,7 @@ const Rule* first_rule(std::span<const std::vector<Rule>> sources, Collective co
 class ChoiceTable {
   public:
     ChoiceTable() = default;
-    /// The same candidates for all sizes, at least one.
+    /// One list of candidates for all sizes, at least one.
     explicit ChoiceTable(std::vector<Candidate> candidates) : candidates_{std::move(candidates)} {}
     /// The first of `sources` that has a rule for a call decides it.
     ChoiceTable(std::span<const std::vector<Rule>> sources, Collective collective,

@@ -160,36 +160,39 @@ class Ranges {
         return call.choices[worth ? best : of_all];
     }
 
-    /// Whether what runs below may run here, and nothing is worth changing to. What runs from one
-    /// start because it runs from all need not be the choice of that start.
-    bool stays(const Winners& below, DecidedCall& call, bool with_tried = true) const {
+    enum class Change : std::uint8_t { none, tried, chosen };
+    /// Whether what runs below may run here, and nothing is worth changing to, or else whether only
+    /// what is tried changes. What runs from one start because it runs from all need not be the
+    /// choice of that start.
+    Change change_of(const Winners& below, DecidedCall& call) const {
+        auto change = Change::none;
         for (std::size_t view = 0; view < views(); ++view) {
-            if (is_tried(view) && !with_tried)
-                continue;
             const auto place = decider_.add(call, layout_.spreads, below[view]);
             const auto odds = odds_of_view(call, view);
             const auto& best = odds[best_of_view(view, odds)];
             const bool chosen = !is_tried(view) && (view == 0 || below[view] != below[0]);
-            if (place != 0 && chosen && !odds[place].may_run(decider_.terms()))
-                return false;
-            if (odds[place].ratio > (1 + decider_.terms().worth) * best.ratio)
-                return false;
+            const bool changes = (place != 0 && chosen && !odds[place].may_run(decider_.terms())) ||
+                                 odds[place].ratio > (1 + decider_.terms().worth) * best.ratio;
+            if (changes && !is_tried(view))
+                return Change::chosen;
+            if (changes)
+                change = Change::tried;
         }
-        return true;
+        return change;
     }
 
     void add(DecidedCall call) {
         if (in_range_.empty())
             winners_ = winners_of(call);
-        while (!stays(winners_, call))
-            begin_next(call);
+        for (Change change; (change = change_of(winners_, call)) != Change::none;)
+            begin_next(call, change);
         in_range_.push_back(std::move(call));
     }
 
     /// Ends the range before `call` and begins the next one, with what runs there: that may be
     /// neither what runs below nor what runs in `call`.
-    void begin_next(DecidedCall& call) {
-        if (stays(winners_, call, false)) { // of what is only tried the border may be anywhere
+    void begin_next(DecidedCall& call, Change change) {
+        if (change == Change::tried) { // whose border may be anywhere
             end(call.size_bytes - 1);
             least_bytes_ = call.size_bytes;
             for (std::size_t view = 1; view < views(); ++view)
@@ -222,7 +225,7 @@ class Ranges {
                           static_cast<double>(above)));
             const auto size = std::clamp(middle, below + 1, above - 1);
             auto call = decider_.at(layout_.spreads, size, rivals);
-            (stays(winners_, call, false) ? below : above) = size;
+            (change_of(winners_, call) != Change::chosen ? below : above) = size;
         }
         return above;
     }
