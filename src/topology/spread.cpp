@@ -84,24 +84,4 @@ Clusters spread_unevenly(const Clusters& hosts, int n) {
     return Clusters(std::move(sizes));
 }
 
-std::vector<Clusters> all_spreads(const Clusters& hosts, std::size_t most) {
-    std::vector<std::vector<int>> all{{}};
-    for (int cluster = 0; cluster < hosts.count(); ++cluster) {
-        if (all.size() * static_cast<std::size_t>(hosts.hosts(cluster)) > most)
-            return {};
-        std::vector<std::vector<int>> longer;
-        for (const auto& sizes : all)
-            for (int size = 1; size <= hosts.hosts(cluster); ++size) {
-                longer.push_back(sizes);
-                longer.back().push_back(size);
-            }
-        all = std::move(longer);
-    }
-    std::vector<Clusters> spreads;
-    for (auto& sizes : all)
-        if (Clusters one(std::move(sizes)); one.ranks() > 1)
-            spreads.push_back(std::move(one));
-    return spreads;
-}
-
 } // namespace alltold

@@ -2,9 +2,6 @@
 // Where n ranks are on the clusters' hosts, if nothing but their number is known.
 #pragma once
 
-#include <cstddef>
-#include <vector>
-
 #include "topology/clusters.hpp"
 
 namespace alltold {
@@ -23,9 +20,5 @@ Clusters spread_evenly(const Clusters& hosts, int n);
 /// n ranks, one at least in every cluster, else as many as there are hosts in the largest ones. As
 /// spread() beyond the hosts, and with several ranks per host.
 Clusters spread_unevenly(const Clusters& hosts, int n);
-
-/// Every way to have one rank on some hosts, on one at least in each cluster and on two in all.
-/// Empty if there are more than `most`.
-std::vector<Clusters> all_spreads(const Clusters& hosts, std::size_t most);
 
 } // namespace alltold

@@ -49,18 +49,5 @@ TEST(Joined, is_one_cluster_of_all_hosts) {
     EXPECT_EQ(joined(*Clusters::parse("2x4/1x3+2")).text(), "2x4/1x3/2");
 }
 
-TEST(Spread, are_all_ways_to_have_ranks_in_every_cluster) {
-    const auto texts = [](const char* hosts, std::size_t most) {
-        std::string text;
-        for (const auto& one : all_spreads(*Clusters::parse(hosts), most))
-            text += one.text() + " ";
-        return text;
-    };
-    EXPECT_EQ(texts("2+1+3", 6), "1+1+1 1+1+2 1+1+3 2+1+1 2+1+2 2+1+3 ");
-    EXPECT_EQ(texts("2+1+3", 5), "");
-    EXPECT_EQ(texts("3", 3), "2 3 ") << "one rank exchanges nothing";
-    EXPECT_EQ(texts("1000+1000+1000+1000+1000+1000+1000", 100), "");
-}
-
 } // namespace
 } // namespace alltold::topology_tests

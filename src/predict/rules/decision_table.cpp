@@ -21,9 +21,6 @@ namespace {
 
 /// Of more clusters only all of them get rules: each number of clusters takes a table.
 constexpr int most_subsets_of_clusters = 8;
-/// Hosts with more spreads have rules for all spreads alone: each takes as long as a number of
-/// ranks.
-constexpr std::size_t most_spreads = 100;
 /// Up to so many ranks each number is decided: a tree crosses the backbone more or less often with
 /// every rank more.
 constexpr int most_in_turn = 16;
@@ -35,8 +32,7 @@ constexpr std::uint64_t most_decided_bytes = 4 << 20, least_halved_bytes = 256,
 /// Ranks that a rule is for, and where it judges them.
 struct Layout {
     Span ranks;
-    std::vector<Clusters> spreads; ///< one, or those that stand for all
-    bool exact = false;            ///< a rule for this one spread
+    std::vector<Clusters> spreads; ///< those that stand for all
 };
 
 /// 2 to most_in_turn, then 20, 25, 32, ...: by a quarter.
@@ -76,12 +72,6 @@ std::vector<Layout> layouts_of(const Clusters& hosts, const TableRequest& reques
             }))
             layouts.push_back({ranks, spreads_of(hosts, numbers[i] * each)});
     }
-    if (hosts.count() > 1 && hosts.one_rank_per_host())
-        for (auto& one : all_spreads(hosts, most_spreads))
-            if (wanted([&](const Clusters& call) { return call == one; })) {
-                const auto n = static_cast<std::uint64_t>(one.ranks());
-                layouts.push_back({{n, n}, {std::move(one)}, true});
-            }
     return layouts;
 }
 
@@ -165,9 +155,12 @@ class Ranges {
     /// what is tried changes. What runs from one start because it runs from all need not be the
     /// choice of that start.
     Change change_of(const Winners& below, DecidedCall& call) const {
+        std::vector<std::size_t> places;
+        for (const auto& winner : below) // each of which may win in any view
+            places.push_back(decider_.add(call, layout_.spreads, winner));
         auto change = Change::none;
         for (std::size_t view = 0; view < views(); ++view) {
-            const auto place = decider_.add(call, layout_.spreads, below[view]);
+            const auto place = places[view];
             const auto odds = odds_of_view(call, view);
             const auto& best = odds[best_of_view(view, odds)];
             const bool chosen = !is_tried(view) && (view == 0 || below[view] != below[0]);
@@ -360,9 +353,6 @@ std::vector<Rule> decision_table(const Network& network, const TableRequest& req
                   .ranks = layout.ranks,
                   .clusters = {count, count},
                   .per_host = {each, each}};
-        if (layout.exact)
-            rule.spread.assign(layout.spreads.front().sizes().begin(),
-                               layout.spreads.front().sizes().end());
         return Ranges(network, decider, layout, std::move(rule)).all();
     });
     std::vector<Rule> rules;
@@ -371,7 +361,7 @@ std::vector<Rule> decision_table(const Network& network, const TableRequest& req
         const auto first = rules.size();
         rules.insert(rules.end(), tables[i].begin(), tables[i].end());
         const bool next = i > 0 && tasks[i].collective == tasks[i - 1].collective &&
-                          tasks[i].shape == tasks[i - 1].shape && !tasks[i].layout.exact;
+                          tasks[i].shape == tasks[i - 1].shape;
         if (next)
             join(rules, before, first);
         if (!next || rules.size() > first)
