@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# bench/blind.sh [--busy] [--corpus] [--from LAB] [--keep FOLDER] SEED COUNT [BUILD_BIN]: draws COUNT networks from SEED,
+# bench/blind.sh [--busy] [--corpus] [--seven] [--from LAB] [--keep FOLDER] SEED COUNT [BUILD_BIN]: draws COUNT networks from SEED,
 # runs the default study in a lab of each, and compares what it says with the truth: links, held-out calls, and
 # the loss of the choice in a fresh lab (docs/results/blind.md). Exit status 1 if a bar is missed.
 #   --list  only prints the options of the labs      --busy  keeps one core busy during each study
 #   --from  leaves out the labs before LAB
-#   --corpus  labs for bench/regret.sh, with more choices timed
+#   --corpus  labs for bench/regret.sh, with more choices timed   --seven  there: seven collectives in all labs
 #   --keep  folder for parameters, JSON, profile and log of each lab (build/blind-SEED[-busy]); with the
 #           same folder the command continues where it ended
 # Environment: CHOICE_SECONDS, what the timing of choices in one lab may take (120; on several clusters 180 and 12
@@ -13,13 +13,14 @@
 # take (its default).
 # Needs a lab (docs/lab.md) and jq.
 set -euo pipefail
-here=$(cd "$(dirname "$0")" && pwd) list=no busy=no corpus=0 from=1 folder=""
+here=$(cd "$(dirname "$0")" && pwd) list=no busy=no corpus=0 seven=0 from=1 folder=""
 usage() { sed -n 's/^# \{0,1\}//; 3,14p' "$0" >&2 && exit 2; }
 while [ $# -gt 0 ]; do
     case $1 in
     --list) list=yes ;;
     --busy) busy=yes ;;
     --corpus) corpus=1 ;;
+    --seven) seven=1 ;;
     --from) from=${2:?--from needs the number of a lab} && shift ;;
     --keep) folder=${2:?--keep needs a folder} && shift ;;
     -*) usage ;;
@@ -33,7 +34,7 @@ seed=$1 count=$2 build_bin=${3:-$here/../build/release/bin}
 draw() { # NUMBER; each lab has a stream of its own, so COUNT does not change what is drawn
     local hash
     hash=$(printf '%s %s' "$seed" "$1" | sha256sum)
-    awk -v state=$((16#${hash:0:7} + 1)) -v corpus=$corpus -f "$here/blind/draw.awk"
+    awk -v state=$((16#${hash:0:7} + 1)) -v corpus=$corpus -v seven=$seven -f "$here/blind/draw.awk"
 }
 if [ $list = yes ]; then
     for ((i = from; i <= count; i++)); do draw $i | jq -r .options; done
@@ -65,26 +66,29 @@ study() { # LAB_FOLDER; a study that was interrupted begins again
 }
 
 # The COUNT best by `rank` without the library's own, which is timed anyway; rank says itself why there are none.
-best() { # COUNT PROFILE COLLECTIVE CLUSTERS SIZE
-    timeout 20 "$bin/alltold" rank "$2" "$3" --clusters "$4" -m "$5" --json |
+best() { # COUNT PROFILE COLLECTIVE START CLUSTERS SIZE
+    timeout 20 "$bin/alltold" rank "$2" "$3" --start "$4" --clusters "$5" -m "$6" --json |
         jq -r --argjson count "$1" '[.candidates[].choice | select(. != "mpi")][:$count][]' || true
 }
 
 # One line a run: collective, start, clusters, ranks, hosts, and what is best at any of the sizes under the profile
 # and under the lab's true links. The latter is there since a wrong profile does not rank first what it should have
-# chosen. For the corpus all-to-alls also follow a barrier.
+# chosen. For the corpus all-to-alls also follow a barrier, and broadcasts and reductions one another in a loop.
 plan() { # LAB_FOLDER
     local collective clusters ranks hosts size start starts
     jq -f "$here/truth_profile.jq" "$1/study/truth.json" >"$1/true_profile.json"
     for collective in $(jq -r '.collectives[]' "$1/lab.json"); do
-        starts=silence
-        [ $corpus$collective != 1alltoall ] || starts="silence barrier"
+        case $corpus$collective in
+        1alltoall) starts="silence barrier" ;;
+        1bcast | 1reduce) starts="silence loop" ;;
+        *) starts=silence ;;
+        esac
         while IFS=$'\t' read -r clusters ranks hosts; do
-            for size in $(jq -r '.sizes_bytes[]' "$1/lab.json"); do
-                best 3 "$1/study/profile.json" $collective "$clusters" "$size"
-                best 1 "$1/true_profile.json" $collective "$clusters" "$size"
-            done | sort -u | paste -sd, >"$1/best"
             for start in $starts; do
+                for size in $(jq -r '.sizes_bytes[]' "$1/lab.json"); do
+                    best 3 "$1/study/profile.json" $collective $start "$clusters" "$size"
+                    best 1 "$1/true_profile.json" $collective $start "$clusters" "$size"
+                done | sort -u | paste -sd, >"$1/best"
                 printf '%s\t%s\t%s\t%s\t%s\t%s\n' $collective $start "$clusters" "$ranks" "$hosts" "$(cat "$1/best")"
             done
         done < <(jq -r '.layouts[] | [.clusters, .ranks, (.hosts | join(","))] | @tsv' "$1/lab.json")

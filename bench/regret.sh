@@ -60,20 +60,22 @@ pack() { # [--busy] FOLDER...
     du -bc "$corpus"/*.tar.xz | tail -1 | awk '{ printf "%.2f MB in all\n", $1 / 1e6 }'
 }
 
-# Studies of 100 s, and as long again for the choices, make ten labs an hour. Those of 9005 measured four collectives,
+# Studies of 100 s, and twice as long for the choices, make ten labs an hour. Those of 9005 measured four collectives,
 # and some labs choose for seven.
-make_series() { # SEED COUNT [--busy]
+make_series() { # SEED COUNT [--seven]
     local folder=$here/../build/corpus/$1
-    CHOICE_SECONDS=190 STUDY_BUDGET=100s "$here/blind.sh" --corpus "${@:3}" --keep "$folder" "$1" "$2" "$bin" ||
+    CHOICE_SECONDS=200 STUDY_BUDGET=100s "$here/blind.sh" --corpus "${@:3}" --keep "$folder" "$1" "$2" "$bin" ||
         [ $? -eq 1 ] # bars that are missed are none of the corpus's
-    pack "${@:3}" "$folder"
+    pack "$folder"
 }
 
 case ${1:-} in
 pack) pack "${@:2}" ;;
 make)
     make_series 9005 7
-    make_series 9006 40
+    make_series 9006 4
+    make_series 9007 15 --seven
+    make_series 9008 15 --seven
     ;;
 *)
     if [[ " $* " != *" --help "* ]]; then

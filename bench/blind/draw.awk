@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# awk -v state=STATE [-v corpus=1] -f draw.awk: draws a lab and the calls to time in it from STATE (1 to 2^31 - 2), as
+# awk -v state=STATE [-v corpus=1 [-v seven=1]] -f draw.awk: draws a lab and the calls to time in it from STATE (1 to 2^31 - 2), as
 # one line of JSON. The ranges are those of docs/results/blind.md; with `corpus` those of docs/results/regret.md:
 # slower links and fewer hosts, so that one processor suffices, in one lab of four 2 or 3 ranks on each of at most 5
-# hosts, and in one of four seven collectives.
+# hosts, and in one of four (with `seven` in all) seven collectives.
 
 # Park and Miller 1988: exact in double precision, so the same in every awk.
 function uniform() { state = (16807 * state) % 2147483647; return state / 2147483647 }
@@ -24,7 +24,7 @@ BEGIN {
     collectives = "\"bcast\", \"scatter\", \"gather\", \"alltoall\""
     if (corpus) {
         if (uniform() < 0.25) { per_host = whole(2, 3); hosts = max(clusters, min(hosts, 5)) }
-        if (uniform() < 0.25) collectives = collectives ", \"allgather\", \"reduce\", \"allreduce\""
+        if (uniform() < 0.25 || seven) collectives = collectives ", \"allgather\", \"reduce\", \"allreduce\""
     }
     each = per_host > 1 ? "x" per_host : ""
     # Every way to cut the hosts into clusters is as likely.

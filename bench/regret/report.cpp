@@ -100,6 +100,8 @@ std::vector<Group> groups_of(const std::vector<JudgedCall>& calls) {
         });
     group("alltoall after a barrier",
           [](const JudgedCall& judged) { return judged.call->start == StartMode::barrier; });
+    group("in loops",
+          [](const JudgedCall& judged) { return judged.call->start == StartMode::loop; });
     const auto is_studied = [](const JudgedCall& judged) {
         return std::ranges::count(studied_collectives, judged.call->collective) > 0;
     };
