@@ -35,16 +35,15 @@ Choice cut_to(std::uint64_t size_bytes, Choice choice) {
     return choice;
 }
 
-/// The choice with few distinct values, so that neighbouring sizes share one: 1/2, 1, 2, 4, ...
-/// packets per segment and windows of 1, 2, 4, ..., rounded down since buffers limit them.
+/// The choice with few distinct values, so that neighbouring sizes share one: 1, 2, 4, ... packets
+/// per segment and windows of 1, 2, 4, ..., rounded down since buffers limit them.
 Choice rounded(const Network& network, Choice choice) {
     auto& parameters = choice.parameters;
     if (auto& segment_bytes = parameters.segment_bytes; segment_bytes > 0) {
         const auto payload_bytes = packet_payload_bytes(network);
         const auto packets = static_cast<double>(in_packets(segment_bytes, payload_bytes)) /
                              static_cast<double>(payload_bytes);
-        segment_bytes = packets < 1 ? in_packets(1, payload_bytes)
-                                    : payload_bytes << std::lround(std::log2(packets));
+        segment_bytes = payload_bytes << std::lround(std::log2(packets));
     }
     if (takes_crossover_window(*choice.algorithm))
         return choice; // whose window is the size of a cluster

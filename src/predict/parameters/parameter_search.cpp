@@ -57,11 +57,11 @@ class SegmentTimes {
     std::optional<Error> error_;
 };
 
-/// The least segment worth a search: half a packet, or the message; where the model does not know
-/// what a message costs a processor, what takes the port so long that start-ups hardly matter.
+/// The least segment worth a search: a packet, or the message; where the model does not know what a
+/// message costs a processor, what takes the port so long that start-ups hardly matter.
 std::uint64_t least_segment_bytes(const SearchedCall& call, std::uint64_t payload_bytes) {
     constexpr double several_start_ups_s = 1e-4;
-    double least = static_cast<double>(payload_bytes / 2);
+    double least = static_cast<double>(payload_bytes);
     if (const auto& links = call.network.links;
         call.model.name == "links" && links->start_up_s <= 0)
         least = std::max(least, several_start_ups_s * links->port.goodput_bytes_per_s);
@@ -75,9 +75,7 @@ Result<std::uint64_t> best_segment(SegmentTimes times, std::uint64_t size_bytes,
 }
 
 /// Descends from the best of `forms` if there is a form, else from twice the least segment. Starts
-/// at m / 2^i, so that other messages share the simulations. Far apart, half a message may take
-/// longer than either half a packet or the whole message, which is tried as well up to two packets:
-/// longer ones leave a host in turns with those to others, of which simulations know nothing.
+/// at m / 2^i, so that other messages share the simulations.
 Result<std::uint64_t> near_segment(SegmentTimes times, SegmentTimes forms, std::uint64_t size_bytes,
                                    std::uint64_t least, std::uint64_t payload_bytes) {
     least = std::max(least, size_bytes / most_segments);
@@ -89,11 +87,7 @@ Result<std::uint64_t> near_segment(SegmentTimes times, SegmentTimes forms, std::
                                                     static_cast<double>(formed.segment_bytes)));
     }
     start = std::clamp(start, least, size_bytes);
-    auto found = descend_segment(size_bytes, start, std::ref(times), least, payload_bytes);
-    if (size_bytes <= 2 * payload_bytes)
-        if (const double whole_s = times(size_bytes); whole_s > 0 && whole_s < found.time_s)
-            found = {size_bytes, whole_s};
-    return times.checked(found);
+    return times.checked(descend_segment(size_bytes, start, std::ref(times), least, payload_bytes));
 }
 
 /// The model whose closed forms suggest a first segment size: pLogP if known.

@@ -12,8 +12,6 @@
 namespace alltold {
 namespace {
 
-/// Of frame, TCP and MPI.
-
 /// Takes the segment if it is quicker; whether it is.
 bool improves(SegmentChoice& best, std::uint64_t segment,
               const std::function<double(std::uint64_t)>& time_s) {
@@ -90,10 +88,7 @@ std::uint64_t packet_payload_bytes(const Network& network) {
 }
 
 std::uint64_t in_packets(std::uint64_t segment_bytes, std::uint64_t payload_bytes) {
-    const auto half = payload_bytes / 2;
-    if (static_cast<double>(segment_bytes) < std::sqrt(0.5) * static_cast<double>(payload_bytes))
-        return std::max<std::uint64_t>(half, 1);
-    const auto packets = (segment_bytes + half) / payload_bytes;
+    const auto packets = (segment_bytes + payload_bytes / 2) / payload_bytes;
     return std::max<std::uint64_t>(packets, 1) * payload_bytes;
 }
 

@@ -39,8 +39,9 @@ inline constexpr auto ethernet_payload_bytes =
 /// header, else the cluster model's packet less the headers of frame, TCP and MPI.
 std::uint64_t packet_payload_bytes(const Network& network);
 
-/// The nearest segment that fills whole packets of this payload, or half of one. Models ignore
-/// packets, but a segment of 2 KiB sends the headers of two packets and fills one and a half, and a
+/// The nearest segment that fills whole packets of this payload, at least one: half a packet costs
+/// processors as much as a whole one, which no model includes (docs/results/regret.md). Models
+/// ignore packets, but a segment of 2 KiB sends the headers of two packets and fills one and a half, and a
 /// pipeline waits at each hop for packets, not for bytes.
 std::uint64_t in_packets(std::uint64_t segment_bytes, std::uint64_t payload_bytes);
 
