@@ -102,11 +102,11 @@ std::vector<Group> groups_of(const std::vector<JudgedCall>& calls) {
           [](const JudgedCall& judged) { return judged.call->start == StartMode::barrier; });
     group("in loops",
           [](const JudgedCall& judged) { return judged.call->start == StartMode::loop; });
-    const auto is_studied = [](const JudgedCall& judged) {
-        return std::ranges::count(studied_collectives, judged.call->collective) > 0;
+    const auto of_papers = [](const JudgedCall& judged) {
+        return std::ranges::count(papers_collectives, judged.call->collective) > 0;
     };
-    group("collectives that studies time", is_studied);
-    group("others", std::not_fn(is_studied));
+    group("collectives of the papers", of_papers);
+    group("others", std::not_fn(of_papers));
     group("all", [](const JudgedCall&) { return true; });
     return groups;
 }

@@ -65,9 +65,9 @@ Result<std::vector<Collective>> parse_collectives(std::string_view option, std::
     return collectives;
 }
 
-std::string collectives_help() {
+std::string collectives_help(std::span<const Collective> usual) {
     return fmt::format("one or more of {}, separated by commas (default: {})",
-                       listed(uniform_collectives), fmt::join(names_of(studied_collectives), ","));
+                       listed(uniform_collectives), fmt::join(names_of(usual), ","));
 }
 
 Status takes_sizes(std::span<const Collective> collectives) {

@@ -28,8 +28,8 @@ std::string root_help();
 /// option, for one that has no single block size.
 Result<std::vector<Collective>> parse_collectives(std::string_view option, std::string_view text);
 
-/// The help text of --collective, which takes several and by default those that a study times.
-std::string collectives_help();
+/// The help text of --collective, which takes several and by default the `usual` ones.
+std::string collectives_help(std::span<const Collective> usual);
 
 /// Fails if none of these has blocks, because only those take -m.
 Status takes_sizes(std::span<const Collective> collectives);

@@ -189,7 +189,7 @@ void declare_measure(CLI::App& app, Action& chosen) {
         "-n,--ranks", asked->ranks,
         "hosts in each collective with one rank each, such as 4,8,12, or per cluster, such "
         "as 4+4, or hosts x ranks per host, such as 4x3 (default: several)");
-    subcommand.add_option("--collective", asked->collectives, collectives_help());
+    subcommand.add_option("--collective", asked->collectives, collectives_help(papers_collectives));
     subcommand.add_option(
         "--algorithm", asked->algorithms,
         "algorithms separated by commas, each with its parameters, such as "

@@ -298,7 +298,8 @@ void declare_study(CLI::App& app, Action& chosen) {
         .add_option("--precision", asked->precision,
                     "stop measuring once predictions are this precise")
         ->capture_default_str();
-    subcommand.add_option("--collective", asked->collectives, collectives_help());
+    subcommand.add_option("--collective", asked->collectives,
+                          collectives_help(studied_collectives));
     subcommand.add_option("--keep", asked->keep,
                           "folder for study.db, profile.json, page.txt and report.html; resumes if "
                           "it has them (default: "

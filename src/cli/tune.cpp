@@ -232,7 +232,7 @@ void declare_tune(CLI::App& app, Action& chosen) {
         "benchmark under mpirun; stores every repetition and resumes when run again");
     subcommand.add_option("--budget", asked->budget,
                           "time limit for benchmarks, such as 60s (default: 60s)");
-    subcommand.add_option("--collective", asked->collectives, collectives_help());
+    subcommand.add_option("--collective", asked->collectives, collectives_help(papers_collectives));
     subcommand.add_option("-m,--size", asked->sizes,
                           "bytes per block, such as 64KiB or 1KiB,64KiB (default: "
                           "8, 64, 256, 1KiB, 4KiB, 16KiB, 64KiB, 256KiB, 1MiB)");

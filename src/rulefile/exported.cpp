@@ -27,7 +27,7 @@ std::vector<int> shapes_of(const Clusters& hosts, int n) {
 /// operator would stand between ours.
 std::span<const Collective> exported_to(MpiLibrary library) {
     return library == MpiLibrary::open_mpi ? std::span<const Collective>(uniform_collectives)
-                                           : std::span<const Collective>(studied_collectives);
+                                           : std::span<const Collective>(papers_collectives);
 }
 
 /// Why Open MPI cannot tell calls of different sizes apart; empty if it can.

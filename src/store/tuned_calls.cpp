@@ -237,7 +237,7 @@ std::vector<TunedCall> calls_to_tune(const Profile& profile, const TuneRequest& 
     const std::vector<std::uint64_t> no_bytes{0};
     auto collectives = request.collectives;
     if (collectives.empty())
-        collectives.assign(studied_collectives.begin(), studied_collectives.end());
+        collectives.assign(papers_collectives.begin(), papers_collectives.end());
     const auto timed = timed_choices(measured);
     std::vector<TunedCall> calls;
     for (const auto collective : collectives)

@@ -12,7 +12,7 @@ namespace alltold {
 
 /// The calls to tune. An empty list means the default.
 struct TuneRequest {
-    std::vector<Collective> collectives;    ///< of one block size; studied_collectives
+    std::vector<Collective> collectives;    ///< of one block size; papers_collectives
     std::vector<Clusters> subsets;          ///< see default_subsets
     std::vector<std::uint64_t> sizes_bytes; ///< 8 B to 1 MiB; a barrier has one size, 0
 };

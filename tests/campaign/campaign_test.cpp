@@ -38,8 +38,8 @@ TEST_F(Measure, TakesWhatWasAskedForAndNothingTwice) {
         {"gather", 2},    {"alltoall", 4},         {"combine", 6},    {"latencies", 1},
         {"latency", 3}};
     for (const auto* algorithm : registry())
-        if (std::ranges::find(studied_collectives, algorithm->collective) !=
-                studied_collectives.end() &&
+        if (std::ranges::find(papers_collectives, algorithm->collective) !=
+                papers_collectives.end() &&
             algorithm->clusters != Algorithm::Use::must && algorithm->hosts != Algorithm::Use::must)
             expected[std::string(name_of(algorithm->collective))] += 2 * 2;
     EXPECT_EQ(counts, expected);

@@ -334,8 +334,8 @@ TEST(Plan, TakesEveryCollectiveThatIsNamed) {
     }
     for (const auto& point : plan_of("6+6"))
         if (const auto probe = CollectiveProbe::parse(point.probe)) {
-            EXPECT_NE(std::ranges::find(studied_collectives, probe->collective),
-                      studied_collectives.end())
+            EXPECT_NE(std::ranges::find(papers_collectives, probe->collective),
+                      papers_collectives.end())
                 << "by default: " << describe(point);
         }
 }

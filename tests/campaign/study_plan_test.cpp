@@ -135,12 +135,14 @@ TEST(StudySizes, BetweenPowersOfTwoAreWhereRulesAreDecided) {
 TEST(ForcedCalls, AreBesideTheLibrarysOwnChoiceAtAllReportedSizes) {
     const auto campaign = Campaign::read(GOLDEN_STORE);
     ASSERT_TRUE(campaign) << campaign.error().message;
-    auto profile = fit_campaign(*campaign, {.name = "study", .source = "study.db"});
-    ASSERT_TRUE(profile) << profile.error().message;
-    const auto& hosts = profile->provenance.clusters;
+    const auto points = campaign->points();
+    const auto provenance = campaign->provenance();
+    ASSERT_TRUE(points && provenance);
+    auto profile = fit_points(*points, *provenance, {.name = "study", .source = "study.db"});
+    const auto& hosts = profile.provenance.clusters;
     std::set<std::string> forced;
     std::map<std::string, std::size_t> calls;
-    for (const auto& point : forced_calls(*profile, hosts, studied_collectives)) {
+    for (const auto& point : forced_calls(profile, hosts, papers_collectives)) {
         EXPECT_EQ(point.clusters, hosts);
         ++calls[point.probe + " " + point.algorithm];
         if (point.algorithm != "mpi") {
@@ -154,6 +156,6 @@ TEST(ForcedCalls, AreBesideTheLibrarysOwnChoiceAtAllReportedSizes) {
     EXPECT_FALSE(forced.empty());
     for (const auto& name : forced)
         EXPECT_EQ(calls[name], reported_sizes().size()) << name;
-    profile->provenance.mpi_library = "MPICH Version: 4.0.2";
-    EXPECT_TRUE(forced_calls(*profile, hosts, studied_collectives).empty());
+    profile.provenance.mpi_library = "MPICH Version: 4.0.2";
+    EXPECT_TRUE(forced_calls(profile, hosts, papers_collectives).empty());
 }

@@ -66,7 +66,7 @@ TEST(DecisionTable, loses_next_to_nothing_against_single_calls) {
     for (const auto& known : {slow_network(), far_network(), fast_network()}) {
         const auto network = with_slow_library(known, {Clusters({2}), Clusters({12})});
         const auto rules = decision_table(network, {.clusters = Clusters({12}), .most_ranks = 12});
-        for (const auto collective : studied_collectives) {
+        for (const auto collective : papers_collectives) {
             const auto [mean, worst] = loss_of(network, rules, Clusters({12}), collective, 30, 12);
             RecordProperty(std::string(name_of(collective)), std::to_string(mean));
             EXPECT_LE(mean, 0.02) << name_of(collective);

@@ -44,7 +44,7 @@ inline Network joined_network() {
 /// The network, on which the library's own collectives were measured to take very long, on any
 /// clusters between these.
 inline Network with_slow_library(Network network, const std::vector<Clusters>& measured,
-                                 std::span<const Collective> collectives = studied_collectives) {
+                                 std::span<const Collective> collectives = papers_collectives) {
     for (const auto collective : collectives)
         for (const auto& clusters : measured)
             for (const std::uint64_t size_bytes : {1 << 0, 1 << 30})

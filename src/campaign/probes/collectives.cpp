@@ -53,7 +53,7 @@ bool requested(const Request& request, Collective collective) {
     if (!request.collectives.empty())
         return std::ranges::find(request.collectives, name_of(collective)) !=
                request.collectives.end();
-    return std::ranges::find(studied_collectives, collective) != studied_collectives.end() ||
+    return std::ranges::find(papers_collectives, collective) != papers_collectives.end() ||
            std::ranges::any_of(request.algorithms, [&](std::string_view algorithm) {
                return algorithm.substr(0, algorithm.find('.')) == name_of(collective);
            });

@@ -291,7 +291,7 @@ class Ranges {
 /// Collectives that studies time only if asked to get rules where the library's own were timed:
 /// rules of the others would all say "mpi".
 bool gets_rules(const Network& network, Collective collective) {
-    return std::ranges::count(studied_collectives, collective) > 0 ||
+    return std::ranges::count(papers_collectives, collective) > 0 ||
            std::ranges::count(network.library, collective, &LibraryTime::collective) > 0 ||
            std::ranges::any_of(network.corrections, [&](const Correction& correction) {
                return correction.of().of_library && correction.of().probe.collective == collective;

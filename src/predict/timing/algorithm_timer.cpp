@@ -199,7 +199,7 @@ double AlgorithmTimer::messages_of_a_segment(const Parameters& parameters) const
     const double n = specification_.ranks();
     if (algorithm_.collective == Collective::alltoall)
         return n * n;
-    if (std::ranges::count(studied_collectives, algorithm_.collective) > 0)
+    if (std::ranges::count(papers_collectives, algorithm_.collective) > 0)
         return parameters.segment_bytes > 0 ? n : 3 * n;
     constexpr int most_counted = 4096;
     return n <= most_counted ? counted_messages(clusters_, specification_, parameters)

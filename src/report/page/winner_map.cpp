@@ -36,7 +36,7 @@ std::vector<int> map_ranks(const Clusters& hosts) {
 
 /// Those of the papers, and what else was measured.
 std::vector<Collective> map_collectives(const Validation& validation) {
-    std::vector<Collective> collectives(studied_collectives.begin(), studied_collectives.end());
+    std::vector<Collective> collectives(papers_collectives.begin(), papers_collectives.end());
     for (const auto* points : {&validation.points, &validation.ours})
         for (const auto& point : *points)
             if (std::ranges::find(collectives, point.collective) == collectives.end())
