@@ -7,8 +7,8 @@
 
 #include "campaign/discover.hpp"
 #include "core/launcher.hpp"
+#include "core/result.hpp"
 #include "core/text_file.hpp"
-#include "core/try.hpp"
 #include "runtime/mpi/agree.hpp"
 #include "runtime/mpi/error.hpp"
 #include "runtime/mpi/hosts.hpp"

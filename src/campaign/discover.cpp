@@ -3,13 +3,12 @@
 #include "campaign/discover.hpp"
 
 #include <algorithm>
-#include <optional>
 
 #include <fmt/format.h>
 
 #include "campaign/engine/clock.hpp"
 #include "campaign/probes/shared/round_trips.hpp"
-#include "core/try.hpp"
+#include "core/result.hpp"
 #include "core/units.hpp"
 #include "runtime/mpi/error.hpp"
 #include "runtime/mpi/requests.hpp"

@@ -4,16 +4,14 @@
 
 #include <algorithm>
 #include <bit>
-#include <cmath>
 #include <limits>
-#include <numeric>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "campaign/probe.hpp"
+#include "core/result.hpp"
 #include "core/split_at.hpp"
-#include "core/try.hpp"
 #include "core/units.hpp"
 #include "topology/subset.hpp"
 

@@ -7,7 +7,7 @@
 #include "campaign/engine/engine.hpp"
 #include "campaign/plan.hpp"
 #include "campaign/policies/elimination.hpp"
-#include "core/try.hpp"
+#include "core/result.hpp"
 #include "report/forced_advice.hpp"
 #include "runtime/mpi/agree.hpp"
 #include "store/fit_campaign.hpp"

@@ -9,8 +9,7 @@
 namespace alltold::cli {
 
 Result<Clusters> parse_clusters(const std::string& text) {
-    auto clusters = Clusters::parse(text);
-    return clusters ? clusters : bad_input(fmt::format("--clusters: {}", clusters.error().message));
+    return in_context("--clusters", Clusters::parse(text));
 }
 
 Result<Clusters> asked_clusters(const std::string& text, std::optional<int> n, int least) {

@@ -5,7 +5,7 @@
 #include <cstdlib>
 
 #include "cli/asked_clusters.hpp"
-#include "core/try.hpp"
+#include "core/result.hpp"
 
 namespace alltold::cli {
 

@@ -11,7 +11,6 @@
 
 #include "cli/list_values.hpp"
 #include "core/split_at.hpp"
-#include "core/try.hpp"
 
 namespace alltold::cli {
 namespace {
@@ -56,9 +55,7 @@ Result<std::vector<Collective>> parse_collectives(std::string_view option, std::
     if (text.empty())
         return collectives;
     for (const auto name : split_at(text, ',')) {
-        const auto collective = parse_collective(name, uniform_collectives);
-        if (!collective)
-            return bad_input(fmt::format("{}: {}", option, collective.error().message));
+        ALLTOLD_TRY(collective, in_context(option, parse_collective(name, uniform_collectives)));
         if (std::ranges::find(collectives, *collective) == collectives.end())
             collectives.push_back(*collective);
     }

@@ -12,9 +12,9 @@
 #ifdef ALLTOLD_WITH_MPI
 #include "cli/rule_check.hpp"
 #endif
+#include "core/result.hpp"
 #include "core/say.hpp"
 #include "core/text_file.hpp"
-#include "core/try.hpp"
 #include "core/units.hpp"
 #include "report/text_table.hpp"
 #include "rulefile/exported.hpp"
@@ -33,10 +33,10 @@ struct ExportArguments {
 /// The library in the version asked for, or in the one that the profile was measured with.
 Result<rulefile::Target> target_for(const ExportArguments& asked, const Profile& profile) {
     const auto measured = rulefile::target_of(profile.provenance.mpi_library);
-    const auto wanted = rulefile::parse_target(
-        asked.version.empty() ? asked.library : asked.library + "-" + asked.version);
-    if (!wanted)
-        return bad_input("--version: " + wanted.error().message);
+    ALLTOLD_TRY(wanted, in_context("--version", rulefile::parse_target(asked.version.empty()
+                                                                           ? asked.library
+                                                                           : asked.library + "-" +
+                                                                                 asked.version)));
     if (measured.library != wanted->library)
         return refused(fmt::format(
             "{}: measured with {}; rules for {} need a campaign measured with it", asked.profile,

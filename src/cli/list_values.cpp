@@ -18,9 +18,7 @@ template <typename T, typename Parse>
 Result<std::vector<T>> parse_list(std::string_view option, std::string_view text, Parse parse) {
     std::vector<T> values;
     for (const auto entry : split_at(text, ',')) {
-        const Result<T> value = parse(entry);
-        if (!value)
-            return bad_input(fmt::format("{}: {}", option, value.error().message));
+        ALLTOLD_TRY(value, in_context(option, Result<T>(parse(entry))));
         values.push_back(*value);
     }
     return values;
@@ -50,9 +48,7 @@ Result<std::vector<std::uint64_t>> parse_sizes(std::string_view option, std::str
 Result<std::uint64_t> parse_one_size(std::string_view option, std::string_view text) {
     if (text.find(',') != text.npos)
         return bad_input(fmt::format("{} takes one size here, not {}", option, text));
-    auto size_bytes = parse_size(text);
-    return size_bytes ? size_bytes
-                      : bad_input(fmt::format("{}: {}", option, size_bytes.error().message));
+    return in_context(option, parse_size(text));
 }
 
 Result<std::vector<std::uint64_t>> sizes_to_time(std::vector<std::uint64_t> sizes_bytes) {

@@ -84,9 +84,7 @@ Result<campaign::MeasureOptions> options_of(const MeasureArguments& asked) {
         options.request.sizes_bytes = std::move(*timed);
     }
     if (!asked.ranks.empty()) {
-        auto subsets = campaign::parse_subsets(asked.ranks);
-        if (!subsets)
-            return bad_input(fmt::format("-n: {}", subsets.error().message));
+        ALLTOLD_TRY(subsets, in_context("-n", campaign::parse_subsets(asked.ranks)));
         options.request.subsets = std::move(*subsets);
     }
     options.request.collectives = words(asked.collectives);

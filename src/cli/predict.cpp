@@ -69,9 +69,7 @@ Result<ExitStatus> predict_library_calls(const PredictArguments& asked, const Pr
             return bad_input(fmt::format("--model: models exist for the MPI library's own "
                                          "alltoall, not for its {}; leave --model out",
                                          asked.collective));
-        const auto named = library_model(asked.model);
-        if (!named)
-            return bad_input(fmt::format("--model: {}", named.error().message));
+        ALLTOLD_TRY(named, in_context("--model", library_model(asked.model)));
         model = *named;
     } else if (*collective == Collective::alltoall &&
                !correction_of(network, *collective, all_clusters.front(), true)) {
@@ -156,8 +154,7 @@ Result<ExitStatus> predict_vectors(const PredictArguments& asked, const Profile&
     if (sizes.empty())
         return bad_input("-m is missing: the m of the matrix, such as -m 64KiB");
     for (const auto size_bytes : sizes)
-        if (auto counted = check_bytes(Collective::alltoallv, ranks, size_bytes); !counted)
-            return bad_input(fmt::format("-m: {}", counted.error().message));
+        ALLTOLD_TRY_DONE(in_context("-m", check_bytes(Collective::alltoallv, ranks, size_bytes)));
     return predict_ours(asked, profile, *all_clusters, std::move(sizes), std::move(*matrix));
 }
 
@@ -170,8 +167,8 @@ Result<ExitStatus> predict_collective(const PredictArguments& asked, const Profi
     ALLTOLD_TRY(sizes, block_sizes(*collective, asked.sizes));
     for (const auto& clusters : *all_clusters)
         for (const auto size_bytes : *sizes)
-            if (auto counted = check_bytes(*collective, clusters.ranks(), size_bytes); !counted)
-                return bad_input(fmt::format("-m: {}", counted.error().message));
+            ALLTOLD_TRY_DONE(
+                in_context("-m", check_bytes(*collective, clusters.ranks(), size_bytes)));
     const bool of_algorithms = !library_model(asked.model) && algorithm_model(asked.model);
     const bool of_library_model = asked.algorithm.empty() && !asked.model.empty() &&
                                   *collective == Collective::alltoall && !of_algorithms;

@@ -81,22 +81,16 @@ Result<std::optional<Automatic>> automatic(const RankArguments& asked, const Pro
     const auto rule_of = [&](const Sources& source) {
         return first_rule(source, ranking.collective, ranking.size_bytes, counts);
     };
-    auto parsed = parse_rules_flag(asked.rules);
-    if (!parsed)
-        return parsed.error();
+    ALLTOLD_TRY(parsed, parse_rules_flag(asked.rules));
     const Sources own{std::move(*parsed)};
     if (const auto* rule = rule_of(own))
         return std::optional(
             Automatic{rule->choice_after(counts.starts), "your rule says so: " + text_of(*rule)});
-    auto decided = rules_of(profile);
-    if (!decided)
-        return decided.error();
+    ALLTOLD_TRY(decided, rules_of(profile));
     if (own.front().empty() && decided->empty())
         return std::optional<Automatic>();
     const Sources of_profile{std::move(*decided)};
-    const auto terms = parse_terms(asked.terms);
-    if (!terms)
-        return terms.error();
+    ALLTOLD_TRY(terms, parse_terms(asked.terms));
     return std::optional(chosen_by(rule_of(of_profile), profile, ranking, counts.starts, *terms));
 }
 
@@ -149,24 +143,13 @@ void print(const RankArguments& asked, const Profile& profile, const Ranking& ra
 }
 
 Result<ExitStatus> run_rank(RankArguments asked) {
-    const auto file = profile_path(asked.profile);
-    if (!file)
-        return file.error();
+    ALLTOLD_TRY(file, profile_path(asked.profile));
     asked.profile = *file;
-    const auto profile = load_profile_from(asked.profile, asked.start);
-    if (!profile)
-        return profile.error();
-    const auto collective = parse_collective(asked.collective, uniform_collectives);
-    if (!collective)
-        return collective.error();
-    const auto clusters = asked_clusters(asked.clusters, asked.n, 2);
-    if (!clusters)
-        return clusters.error();
-    const auto size_bytes = block_size(*collective, asked.size);
-    if (!size_bytes)
-        return size_bytes.error();
-    if (auto counted = check_bytes(*collective, clusters->ranks(), *size_bytes); !counted)
-        return bad_input(fmt::format("-m: {}", counted.error().message));
+    ALLTOLD_TRY(profile, load_profile_from(asked.profile, asked.start));
+    ALLTOLD_TRY(collective, parse_collective(asked.collective, uniform_collectives));
+    ALLTOLD_TRY(clusters, asked_clusters(asked.clusters, asked.n, 2));
+    ALLTOLD_TRY(size_bytes, block_size(*collective, asked.size));
+    ALLTOLD_TRY_DONE(in_context("-m", check_bytes(*collective, clusters->ranks(), *size_bytes)));
     auto ranking = [&] {
         const Waiting waiting("simulating algorithms on " + asked.profile);
         return rank(profile->network, *collective, *clusters, *size_bytes);
@@ -175,12 +158,8 @@ Result<ExitStatus> run_rank(RankArguments asked) {
         return not_predicted(asked.profile, *profile, *clusters, ranking.error());
     for (auto& candidate : ranking->candidates)
         add_work(candidate, profile->network.loop_work_s.value_or(0));
-    const auto usual = asked.start.start.empty() ? profile : load_profile(asked.profile);
-    if (!usual)
-        return usual.error();
-    const auto chosen = automatic(asked, *usual, *ranking);
-    if (!chosen)
-        return chosen.error();
+    ALLTOLD_TRY(usual, asked.start.start.empty() ? profile : load_profile(asked.profile));
+    ALLTOLD_TRY(chosen, automatic(asked, *usual, *ranking));
     print(asked, *profile, *ranking, *chosen);
     return ExitStatus::done;
 }

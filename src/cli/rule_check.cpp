@@ -4,14 +4,12 @@
 
 #include <algorithm>
 #include <map>
-#include <set>
 #include <sstream>
 
 #include <fmt/format.h>
 
 #include "cli/command_output.hpp"
 #include "cli/shell_words.hpp"
-#include "core/try.hpp"
 
 namespace alltold::cli {
 namespace {

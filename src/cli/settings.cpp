@@ -14,7 +14,6 @@
 #include "cli/collective_options.hpp"
 #include "cli/command_output.hpp"
 #include "cli/export.hpp"
-#include "cli/list_values.hpp"
 #include "cli/shell_words.hpp"
 #include "cli/subcommand.hpp"
 #include "cli/timing_options.hpp"
@@ -24,7 +23,6 @@
 #include "core/units.hpp"
 #include "network/json/fields.hpp"
 #include "predict/library/library_setting.hpp"
-#include "report/format.hpp"
 #include "report/text_table.hpp"
 #include "runtime/mpi/session.hpp"
 #include "store/json_text.hpp"
@@ -234,8 +232,7 @@ Result<ExitStatus> run_settings(SettingsArguments asked) {
     ALLTOLD_TRY(budget_s, parse_budget(asked.budget));
     if (asked.launcher.empty())
         return bad_input("give the launcher after --, such as -- mpirun -n 12 --hostfile hosts");
-    if (auto found = check_program(asked.launcher.front()); !found)
-        return bad_input("the launcher after --: " + found.error().message);
+    ALLTOLD_TRY_DONE(in_context("the launcher after --", check_program(asked.launcher.front())));
     const auto library = library_named(mpi::Session::library());
     if (library == MpiLibrary::other)
         return environment("alltold knows settings of Open MPI and MPICH, but none of this MPI "

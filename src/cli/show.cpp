@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // alltold show: one algorithm's schedule as text, JSON or a space-time diagram.
 #include <algorithm>
-#include <cstdio>
 #include <iterator>
 #include <memory>
 #include <optional>
@@ -18,7 +17,6 @@
 #include "cli/subcommand.hpp"
 #include "core/say.hpp"
 #include "core/text_file.hpp"
-#include "core/try.hpp"
 #include "core/units.hpp"
 #include "predict/choice/choice.hpp"
 #include "report/trace_report.hpp"
@@ -196,17 +194,12 @@ constexpr std::size_t most_drawn_messages = 50'000;
 
 Result<ExitStatus> show_one(const CallTrace& trace, const Profile* profile,
                             const ShowTraceArguments& asked) {
-    Result<std::optional<simulate::Times>> times = std::optional<simulate::Times>();
+    Result<std::optional<simulate::Times>> simulated = std::optional<simulate::Times>();
     if (profile)
-        times = simulate_trace(trace, profile->network);
-    if (!times)
-        return Error{fmt::format("{}: {}", asked.profile, times.error().message),
-                     times.error().status};
+        simulated = simulate_trace(trace, profile->network);
+    ALLTOLD_TRY(times, in_context(asked.profile, simulated));
     const auto* known = *times ? &**times : nullptr;
-    const auto messages = messages_of(trace, known);
-    if (!messages)
-        return Error{fmt::format("{}: {}", asked.file, messages.error().message),
-                     messages.error().status};
+    ALLTOLD_TRY(messages, in_context(asked.file, messages_of(trace, known)));
     if (!asked.svg_file) {
         fmt::print("{}\n", trace_text(trace, *messages, known));
         return ExitStatus::done;

@@ -6,7 +6,6 @@
 
 #include "cli/input_files.hpp"
 #include "cli/timing_options.hpp"
-#include "core/try.hpp"
 #include "core/units.hpp"
 
 namespace alltold::cli {
@@ -23,15 +22,9 @@ void add_start_option(CLI::App& subcommand, StartText& text) {
 }
 
 Result<Profile> load_profile_from(const std::string& path, const StartText& text) {
-    auto profile = read_profile(path);
-    if (!profile)
-        return profile;
+    ALLTOLD_TRY(profile, read_profile(path));
     auto& usual = profile->provenance.start_mode;
-    auto start_mode = Result(usual);
-    if (!text.start.empty())
-        start_mode = parse_start(text.start);
-    if (!start_mode)
-        return start_mode.error();
+    ALLTOLD_TRY(start_mode, text.start.empty() ? Result(usual) : parse_start(text.start));
     if (!text.work.empty() && *start_mode != StartMode::loop)
         return bad_input("--work: only calls of a loop have work between them; add --start loop");
     if (*start_mode == usual)

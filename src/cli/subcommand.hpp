@@ -8,7 +8,7 @@
 
 #include <CLI/CLI.hpp>
 
-#include "core/try.hpp"
+#include "core/result.hpp"
 
 namespace alltold::cli {
 

@@ -11,9 +11,7 @@
 namespace alltold::cli {
 
 Result<double> parse_budget(const std::string& text) {
-    const auto budget_s = parse_time(text);
-    if (!budget_s)
-        return bad_input(fmt::format("--budget: {}", budget_s.error().message));
+    ALLTOLD_TRY(budget_s, in_context("--budget", parse_time(text)));
     if (*budget_s <= 0)
         return bad_input("--budget: must be greater than zero");
     constexpr double most_s = 1000 * 3600;
@@ -48,10 +46,7 @@ void add_start_mode(CLI::App& subcommand, std::string& start_mode, bool in_campa
 }
 
 Result<StartMode> parse_start(const std::string& text) {
-    auto start_mode = parse_start_mode(text);
-    if (!start_mode)
-        return bad_input(fmt::format("--start: {}", start_mode.error().message));
-    return start_mode;
+    return in_context("--start", parse_start_mode(text));
 }
 
 } // namespace alltold::cli

@@ -23,7 +23,6 @@
 #include "report/format.hpp"
 #include "report/text_table.hpp"
 #include "report/waiting.hpp"
-#include "runtime/mpi/agree.hpp"
 #include "store/json_text.hpp"
 
 namespace alltold::cli {
@@ -48,9 +47,7 @@ Status read_request(const TuneArguments& asked, TuneRequest& request) {
         request.sizes_bytes = std::move(*timed);
     }
     if (!asked.ranks.empty()) {
-        auto subsets = campaign::parse_subsets(asked.ranks);
-        if (!subsets)
-            return bad_input(fmt::format("-n: {}", subsets.error().message));
+        ALLTOLD_TRY(subsets, in_context("-n", campaign::parse_subsets(asked.ranks)));
         request.subsets = std::move(*subsets);
     }
     ALLTOLD_TRY(collectives, parse_collectives("--collective", asked.collectives));
@@ -205,12 +202,10 @@ Result<ExitStatus> run_tune(const TuneArguments& asked) {
                                            "mpirun, or add --verify"));
     if (!options)
         return options.error();
-    const auto report = [&] {
+    ALLTOLD_TRY(report, [&] {
         const Waiting waiting("fitting " + asked.campaign + " and choosing algorithms");
         return campaign::make_tables(*options);
-    }();
-    if (!report)
-        return report.error();
+    }());
     print(*report, *options, asked);
     return ExitStatus::done;
 }

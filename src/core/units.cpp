@@ -87,9 +87,7 @@ std::string digits(double x) {
 } // namespace
 
 Result<std::uint64_t> parse_size(std::string_view text) {
-    const auto size = parse(text, size_units, "size", "64KiB, 1MB or 4096");
-    if (!size)
-        return size.error();
+    ALLTOLD_TRY(size, parse(text, size_units, "size", "64KiB, 1MB or 4096"));
     if (*size != std::floor(*size))
         return bad_input(
             fmt::format("'{}' is not a size: it is not a whole number of bytes", text));

@@ -16,7 +16,7 @@
 #include <sys/signalfd.h>
 #include <sys/wait.h>
 
-#include "core/try.hpp"
+#include "core/result.hpp"
 #include "lab/counters.hpp"
 #include "lab/launchers.hpp"
 #include "lab/network.hpp"

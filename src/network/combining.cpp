@@ -5,8 +5,6 @@
 #include "network/fitting.hpp"
 #include "network/json/fields.hpp"
 
-#include <algorithm>
-
 namespace alltold {
 namespace {
 

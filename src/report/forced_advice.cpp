@@ -11,7 +11,6 @@
 #include "core/units.hpp"
 #include "predict/choice/choice.hpp"
 #include "predict/library/library_setting.hpp"
-#include "report/format.hpp"
 #include "report/next_command.hpp"
 
 namespace alltold {

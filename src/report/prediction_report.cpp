@@ -4,8 +4,6 @@
 
 #include <algorithm>
 
-#include <fmt/format.h>
-
 #include "core/units.hpp"
 #include "network/json/fields.hpp"
 #include "report/format.hpp"

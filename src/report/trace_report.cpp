@@ -8,7 +8,6 @@
 
 #include <fmt/format.h>
 
-#include "core/try.hpp"
 #include "core/units.hpp"
 #include "predict/choice/choice.hpp"
 #include "predict/parameters/resolve.hpp"

@@ -4,10 +4,8 @@
 
 #include <cmath>
 #include <map>
-#include <optional>
 #include <set>
 #include <tuple>
-#include <utility>
 
 #include <fmt/format.h>
 
@@ -44,9 +42,7 @@ double time_of(const SQLite::Column& column) {
 
 /// From the columns after the first of Campaign::points().
 Result<Point> read_point(const fs::path& path, SQLite::Statement& rows) {
-    auto clusters = read_clusters(path, rows.getColumn(3).getString());
-    if (!clusters)
-        return clusters.error();
+    ALLTOLD_TRY(clusters, read_clusters(path, rows.getColumn(3).getString()));
     for (const int i : {4, 5, 6, 7})
         if (const auto column = rows.getColumn(i);
             !column.isInteger() || (i > 4 && column.getInt() != column.getInt64()))
@@ -126,15 +122,9 @@ struct Opened {
 
 /// Fails for one of another network than `here`. Changes nothing in a campaign that is there.
 Result<Opened> open_like(const fs::path& path, const Provenance& here) {
-    auto lock = WriterLock::take(path);
-    if (!lock)
-        return lock.error();
-    auto database = open_for_writing(path);
-    if (!database)
-        return database.error();
-    const auto there = read_provenance(*database, path);
-    if (!there)
-        return there.error();
+    ALLTOLD_TRY(lock, WriterLock::take(path));
+    ALLTOLD_TRY(database, open_for_writing(path));
+    ALLTOLD_TRY(there, read_provenance(*database, path));
     if (*there)
         if (const auto what = network_difference(**there, here); !what.empty())
             return bad_input(fmt::format(
@@ -190,9 +180,7 @@ Campaign::~Campaign() = default;
 Result<Campaign> Campaign::resume(const fs::path& path, const Provenance& here,
                                   std::uint64_t seed) {
     return guarded(path, [&]() -> Result<Campaign> {
-        auto opened = open_like(path, here);
-        if (!opened)
-            return opened.error();
+        ALLTOLD_TRY(opened, open_like(path, here));
         auto& [lock, database, is_new] = *opened;
         begin_writing(database);
         SQLite::Transaction transaction(database);
@@ -218,9 +206,7 @@ Status Campaign::may_resume(const fs::path& path, const Provenance& here) {
 }
 
 Result<Campaign> Campaign::read(const fs::path& path) {
-    auto database = open_for_reading(path);
-    if (!database)
-        return database.error();
+    ALLTOLD_TRY(database, open_for_reading(path));
     return Campaign(
         std::unique_ptr<State>(new State{path, std::nullopt, std::move(*database), 0, {}, {}}));
 }
@@ -247,7 +233,7 @@ Result<int> Campaign::add(const Point& point, double time_s, bool warmup,
                           std::optional<std::uint64_t> retransmitted) {
     std::map<PointKey, StoredPoint> rows_then;
     int repetition = 0;
-    auto committed = state_->commit([&] {
+    ALLTOLD_TRY_DONE(state_->commit([&] {
         repetition = state_->insert(rows_then, point, time_s, warmup);
         if (!retransmitted)
             return;
@@ -256,9 +242,7 @@ Result<int> Campaign::add(const Point& point, double time_s, bool warmup,
         insert.bind(2, repetition);
         insert.bind(3, static_cast<std::int64_t>(*retransmitted));
         insert.exec();
-    });
-    if (!committed)
-        return committed.error();
+    }));
     state_->take(rows_then);
     return repetition;
 }
@@ -309,9 +293,7 @@ Status Campaign::keep(std::span<const StoredPrediction> predictions) {
 
 Result<Provenance> Campaign::provenance() const {
     return guarded(state_->path, [&]() -> Result<Provenance> {
-        auto there = read_provenance(state_->database, state_->path);
-        if (!there)
-            return there.error();
+        ALLTOLD_TRY(there, read_provenance(state_->database, state_->path));
         if (!*there)
             return bad_input(fmt::format("{}: contains no measurements yet; run 'alltold "
                                          "measure' first",
@@ -322,9 +304,7 @@ Result<Provenance> Campaign::provenance() const {
 
 Result<std::vector<PointSamples>> Campaign::points() const {
     return guarded(state_->path, [&]() -> Result<std::vector<PointSamples>> {
-        const auto there = read_provenance(state_->database, state_->path);
-        if (!there)
-            return there.error();
+        ALLTOLD_TRY(there, read_provenance(state_->database, state_->path));
         // One statement, for a consistent view beside an active writer.
         SQLite::Statement rows(
             state_->database,
@@ -342,31 +322,22 @@ Result<std::vector<PointSamples>> Campaign::points() const {
         std::int64_t current = -1;
         while (rows.executeStep()) {
             if (const auto id = rows.getColumn(0).getInt64(); id != current) {
-                auto point = read_point(state_->path, rows);
-                if (!point)
-                    return point.error();
+                ALLTOLD_TRY(point, read_point(state_->path, rows));
                 const auto unit = units.find(point->probe);
                 points.push_back({std::move(*point), {}, unit == units.end() ? "s" : unit->second});
-                if (auto good =
-                        check_text(state_->path, "unit", points.back().unit, most_name_bytes);
-                    !good)
-                    return good.error();
+                ALLTOLD_TRY_DONE(
+                    check_text(state_->path, "unit", points.back().unit, most_name_bytes));
                 current = id;
                 if (*there)
-                    if (auto fits =
-                            check_point(state_->path, points.back().point, (*there)->clusters);
-                        !fits)
-                        return fits.error();
+                    ALLTOLD_TRY_DONE(
+                        check_point(state_->path, points.back().point, (*there)->clusters));
             }
             auto& [point, samples, unit] = points.back();
-            const auto retransmitted = read_retransmitted(state_->path, point, rows.getColumn(12));
-            if (!retransmitted)
-                return retransmitted.error();
+            ALLTOLD_TRY(retransmitted, read_retransmitted(state_->path, point, rows.getColumn(12)));
             samples.push_back({rows.getColumn(8).getInt(), time_of(rows.getColumn(9)),
                                rows.getColumn(10).getInt() != 0, rows.getColumn(11).getDouble(),
                                *retransmitted});
-            if (auto fits = check_sample(state_->path, point, samples.back()); !fits)
-                return fits.error();
+            ALLTOLD_TRY_DONE(check_sample(state_->path, point, samples.back()));
         }
         return points;
     });

@@ -37,10 +37,8 @@ Result<Profile> load_profile(std::string_view name) {
     if (name.starts_with('@'))
         return builtin_profile(name);
     const fs::path path(name);
-    const auto text = read_text_file(path, "a profile made by 'alltold fit', or one of the "
-                                           "built-in ones, such as @gigabit-ethernet-2007");
-    if (!text)
-        return text.error();
+    ALLTOLD_TRY(text, read_text_file(path, "a profile made by 'alltold fit', or one of the "
+                                           "built-in ones, such as @gigabit-ethernet-2007"));
     auto profile = profile_from_json(*text, path.string());
     if (profile)
         profile->name = path.stem().string();
@@ -55,8 +53,7 @@ Status may_save_profile(const fs::path& path) {
 }
 
 Status save_profile(const Profile& profile, const fs::path& path) {
-    if (auto may = may_save_profile(path); !may)
-        return may;
+    ALLTOLD_TRY_DONE(may_save_profile(path));
     const auto text = json_text(profile_to_json(profile));
     // Read it back first: an unreadable file must not replace a readable one.
     if (const auto readable = profile_from_json(text, path.string()); !readable)

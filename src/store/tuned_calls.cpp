@@ -4,13 +4,11 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <limits>
 #include <map>
 #include <tuple>
 #include <utility>
 
-#include "predict/bounds/collective_bounds.hpp"
 #include "predict/choice/rank.hpp"
 #include "predict/parameters/segment_search.hpp"
 #include "topology/places.hpp"

@@ -9,7 +9,6 @@
 
 #include "core/median.hpp"
 #include "core/random.hpp"
-#include "core/try.hpp"
 
 namespace alltold {
 namespace {

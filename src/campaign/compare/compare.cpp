@@ -8,7 +8,7 @@
 
 #include "campaign/engine/engine.hpp"
 #include "campaign/policies/comparison.hpp"
-#include "core/try.hpp"
+#include "core/result.hpp"
 #include "lab/counters.hpp"
 
 namespace alltold::campaign {

@@ -7,8 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "core/result.hpp"
 #include "core/text_file.hpp"
-#include "core/try.hpp"
 #include "core/units.hpp"
 #include "runtime/mpi/agree.hpp"
 

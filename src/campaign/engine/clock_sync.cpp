@@ -10,7 +10,7 @@
 #include <fmt/format.h>
 
 #include "campaign/engine/tags.hpp"
-#include "core/try.hpp"
+#include "core/result.hpp"
 #include "core/units.hpp"
 #include "runtime/mpi/requests.hpp"
 

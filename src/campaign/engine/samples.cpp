@@ -8,7 +8,7 @@
 #include "campaign/engine/tags.hpp"
 #include "campaign/engine/warm_up.hpp"
 #include "campaign/plan.hpp"
-#include "core/try.hpp"
+#include "core/result.hpp"
 #include "runtime/mpi/requests.hpp"
 
 namespace alltold::campaign {

@@ -12,7 +12,7 @@
 
 #include "campaign/policies/shuffle.hpp"
 #include "core/median.hpp"
-#include "core/try.hpp"
+#include "core/result.hpp"
 #include "core/units.hpp"
 
 namespace alltold::campaign {

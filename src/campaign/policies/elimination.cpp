@@ -2,8 +2,6 @@
 // The cost and the value of a round, and the order within it.
 #include "campaign/policies/elimination.hpp"
 
-#include <algorithm>
-
 #include <fmt/format.h>
 
 #include "campaign/plan.hpp"

@@ -7,7 +7,7 @@
 
 #include "campaign/engine/samples.hpp"
 #include "campaign/plan.hpp"
-#include "core/try.hpp"
+#include "core/result.hpp"
 #include "core/units.hpp"
 #include "runtime/mpi/error.hpp"
 

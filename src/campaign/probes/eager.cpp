@@ -10,7 +10,7 @@
 #include "campaign/plan.hpp"
 #include "campaign/probes/shared/limit_search.hpp"
 #include "campaign/probes/shared/pair.hpp"
-#include "core/try.hpp"
+#include "core/result.hpp"
 #include "runtime/mpi/error.hpp"
 #include "runtime/mpi/requests.hpp"
 

@@ -3,7 +3,6 @@
 #include "campaign/probe.hpp"
 
 #include <algorithm>
-#include <functional>
 #include <set>
 #include <vector>
 
@@ -12,7 +11,7 @@
 #include "campaign/plan.hpp"
 #include "campaign/probes/shared/burst.hpp"
 #include "campaign/probes/shared/round_trips.hpp"
-#include "core/try.hpp"
+#include "core/result.hpp"
 #include "core/units.hpp"
 #include "runtime/mpi/error.hpp"
 

@@ -11,7 +11,7 @@
 #include "campaign/engine/samples.hpp"
 #include "campaign/plan.hpp"
 #include "campaign/probes/shared/flood_side.hpp"
-#include "core/try.hpp"
+#include "core/result.hpp"
 #include "network/links/port_fit.hpp"
 #include "runtime/mpi/error.hpp"
 #include "runtime/mpi/requests.hpp"

@@ -13,7 +13,7 @@
 #include "campaign/engine/tags.hpp"
 #include "campaign/plan.hpp"
 #include "campaign/probes/shared/round_trips.hpp"
-#include "core/try.hpp"
+#include "core/result.hpp"
 #include "runtime/mpi/requests.hpp"
 #include "topology/tournament.hpp"
 

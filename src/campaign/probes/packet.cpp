@@ -9,7 +9,7 @@
 #include "campaign/probes/shared/burst.hpp"
 #include "campaign/probes/shared/pair.hpp"
 #include "campaign/probes/shared/udp.hpp"
-#include "core/try.hpp"
+#include "core/result.hpp"
 #include "core/units.hpp"
 
 namespace alltold::campaign {

@@ -13,7 +13,7 @@
 #include "campaign/probes/shared/bend_points.hpp"
 #include "campaign/probes/shared/burst.hpp"
 #include "campaign/probes/shared/pair.hpp"
-#include "core/try.hpp"
+#include "core/result.hpp"
 #include "core/units.hpp"
 
 namespace alltold::campaign {

@@ -7,7 +7,7 @@
 #include <limits>
 #include <string>
 
-#include "core/try.hpp"
+#include "core/result.hpp"
 
 namespace alltold::campaign {
 namespace {

@@ -2,11 +2,9 @@
 // Reading the truth and laying the profile's links beside it.
 #include "campaign/study/links_truth.hpp"
 
-#include <fmt/format.h>
-
 #include "core/percent.hpp"
+#include "core/result.hpp"
 #include "core/text_file.hpp"
-#include "core/try.hpp"
 #include "core/units.hpp"
 #include "network/json/json_cursor.hpp"
 #include "report/text_table.hpp"

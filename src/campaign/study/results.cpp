@@ -3,7 +3,6 @@
 #include "campaign/study/results.hpp"
 
 #include <ctime>
-#include <span>
 #include <string>
 #include <utility>
 
@@ -11,11 +10,10 @@
 
 #include "campaign/study/links_truth.hpp"
 #include "campaign/study/page.hpp"
-#include "campaign/study/study.hpp"
 #include "campaign/study/unknown.hpp"
 #include "campaign/study/verdict.hpp"
+#include "core/result.hpp"
 #include "core/text_file.hpp"
-#include "core/try.hpp"
 #include "network/collective_probe.hpp"
 #include "report/forced_advice.hpp"
 #include "report/page/html.hpp"

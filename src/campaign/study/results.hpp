@@ -2,7 +2,6 @@
 // The end of a study: what it found, as files and as texts.
 #pragma once
 
-#include <span>
 #include <vector>
 
 #include "campaign/engine/engine.hpp"

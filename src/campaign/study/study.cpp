@@ -5,10 +5,7 @@
 #include <algorithm>
 #include <iterator>
 #include <span>
-#include <string>
 #include <utility>
-
-#include <fmt/format.h>
 
 #include "campaign/engine/engine.hpp"
 #include "campaign/plan.hpp"
@@ -19,7 +16,7 @@
 #include "campaign/study/forced.hpp"
 #include "campaign/study/plan.hpp"
 #include "campaign/study/results.hpp"
-#include "core/try.hpp"
+#include "core/result.hpp"
 #include "network/cost_model.hpp"
 #include "report/waiting.hpp"
 #include "store/fit_campaign.hpp"

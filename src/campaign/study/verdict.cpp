@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <set>
-#include <vector>
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>

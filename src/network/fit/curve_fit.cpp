@@ -50,9 +50,7 @@ std::vector<double> never_falling(std::span<const double> values, std::span<cons
 
 Result<SizeCurve> fit_curve(std::span<const Series> series, std::string_view what,
                             std::uint64_t seed) {
-    const auto gathered = gather(series, what);
-    if (!gathered)
-        return gathered.error();
+    ALLTOLD_TRY(gathered, gather(series, what));
     const auto& cells = *gathered;
     if (cells.size() < fewest_curve_sizes)
         return refused(fmt::format("{}: {} size(s) measured; a curve needs at least {}", what,

@@ -37,9 +37,7 @@ Estimate around(double value, std::span<const double> drawn) {
 
 Result<RateFit> fit_rate(std::span<const Series> lengths, std::string_view what,
                          std::uint64_t seed) {
-    const auto gathered = gather(lengths, what);
-    if (!gathered)
-        return gathered.error();
+    ALLTOLD_TRY(gathered, gather(lengths, what));
     const auto& cells = *gathered;
     if (cells.size() < fewest_rate_lengths)
         return refused(fmt::format("{}: {} length(s) measured; a rate needs at least {}", what,

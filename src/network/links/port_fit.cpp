@@ -9,7 +9,6 @@
 
 #include <fmt/format.h>
 
-#include "core/least_squares.hpp"
 #include "core/units.hpp"
 #include "network/fit/rate_fit.hpp"
 

@@ -119,14 +119,10 @@ Result<Point> imported_point(const ImportSource& source, std::string_view probe,
             fmt::format("{} bytes are too many; the most are {}", size_bytes, most_point_bytes));
     const auto& all = source.clusters;
     if (probe == "pingpong") { // of the first two hosts
-        const auto pair = first_ranks(all.leaders(), 2);
-        if (!pair)
-            return pair.error();
+        ALLTOLD_TRY(pair, first_ranks(all.leaders(), 2));
         return Point{std::string(probe), "mpi", *pair, size_bytes, 0, all.first_of_host(1)};
     }
-    const auto clusters = first_ranks(all, ranks > 0 ? ranks : all.ranks());
-    if (!clusters)
-        return clusters.error();
+    ALLTOLD_TRY(clusters, first_ranks(all, ranks > 0 ? ranks : all.ranks()));
     return Point{std::string(probe), "mpi", *clusters, size_bytes, -1, -1};
 }
 

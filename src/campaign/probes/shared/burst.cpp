@@ -3,7 +3,7 @@
 #include "campaign/probes/shared/burst.hpp"
 
 #include "campaign/engine/tags.hpp"
-#include "core/try.hpp"
+#include "core/result.hpp"
 
 namespace alltold::campaign {
 namespace {

@@ -4,7 +4,7 @@
 
 #include "campaign/engine/tags.hpp"
 #include "campaign/engine/warm_up.hpp"
-#include "core/try.hpp"
+#include "core/result.hpp"
 
 namespace alltold::campaign {
 namespace {

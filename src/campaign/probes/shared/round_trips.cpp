@@ -9,7 +9,7 @@
 #include "campaign/engine/tags.hpp"
 #include "campaign/engine/warm_up.hpp"
 #include "campaign/probes/shared/pair.hpp"
-#include "core/try.hpp"
+#include "core/result.hpp"
 
 namespace alltold::campaign {
 namespace {
