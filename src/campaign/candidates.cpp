@@ -172,8 +172,7 @@ Result<CandidateSet> select_candidates(const CandidateRequest& request, const Cl
         }
         const auto accepted = accepts_here(candidate.choice, set, clusters);
         const auto known =
-            std::any_of(set.candidates.begin(), set.candidates.end(),
-                        [&](const Candidate& other) { return other.name() == candidate.name(); });
+            std::ranges::count(set.candidates, candidate.name(), &Candidate::name) > 0;
         if (!accepted && !optional)
             return accepted.error();
         if (!accepted)

@@ -4,7 +4,7 @@
 
 #include <cstdlib>
 
-#include "cli/asked_clusters.hpp"
+#include "cli/collective_options.hpp"
 #include "core/result.hpp"
 
 namespace alltold::cli {

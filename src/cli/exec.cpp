@@ -11,7 +11,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include "cli/asked_clusters.hpp"
+#include "cli/collective_options.hpp"
 #include "cli/command_name.hpp"
 #include "cli/command_output.hpp"
 #include "cli/input_files.hpp"

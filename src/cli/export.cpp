@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "cli/asked_clusters.hpp"
+#include "cli/collective_options.hpp"
 #include "cli/input_files.hpp"
 #include "cli/schedule_call.hpp"
 #include "core/result.hpp"

@@ -64,15 +64,15 @@ FileKind kind_of(const rulefile::Target& target) {
 std::string sizes_of(const rulefile::ExportedBand& band, std::size_t i) {
     const auto from = band.rules[i].from_bytes;
     if (i + 1 == band.rules.size())
-        return from == 0 ? "all" : fmt::format("from {}", format_size(static_cast<double>(from)));
-    return fmt::format("{} to {}", format_size(static_cast<double>(from)),
-                       format_size(static_cast<double>(band.rules[i + 1].from_bytes - 1)));
+        return from == 0 ? "all" : fmt::format("from {}", format_size(from));
+    return fmt::format("{} to {}", format_size(from),
+                       format_size(band.rules[i + 1].from_bytes - 1));
 }
 
 std::string table_of(const rulefile::Exported& exported) {
     TextTable table;
-    for (const auto* name : {"collective", "ranks", "bytes per block", "the library's algorithm"})
-        table.column(name, TextTable::Align::left);
+    table.columns({"collective", "ranks", "bytes per block", "the library's algorithm"},
+                  TextTable::Align::left);
     for (const auto& band : exported.bands)
         for (std::size_t i = 0; i < band.rules.size(); ++i)
             if (!band.rules[i].choice.is_default())
@@ -137,8 +137,7 @@ Result<ExitStatus> check(const ExportArguments& asked, const rulefile::Exported&
     bool ignored = false, certain = false;
     for (const auto& rule : *checked) {
         fmt::print("{} on {} ranks, {}, {}: {}\n", name_of(rule.collective), rule.ranks,
-                   format_size(static_cast<double>(rule.size_bytes)), rule.algorithm,
-                   words_of(rule.verdict));
+                   format_size(rule.size_bytes), rule.algorithm, words_of(rule.verdict));
         ignored = ignored || rule.verdict == CheckedRule::Verdict::ignored;
         certain = certain || rule.verdict == CheckedRule::Verdict::in_effect ||
                   rule.verdict == CheckedRule::Verdict::read;

@@ -9,8 +9,8 @@
 
 #include <fmt/format.h>
 
+#include "cli/collective_options.hpp"
 #include "cli/input_files.hpp"
-#include "cli/list_values.hpp"
 #include "cli/subcommand.hpp"
 #include "core/units.hpp"
 #include "report/profile_summary.hpp"

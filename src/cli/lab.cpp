@@ -14,10 +14,9 @@
 #include "lab/lab.hpp"
 #include "lab/launchers.hpp"
 #include "lab/watch.hpp"
-#include "report/wrapped.hpp"
+#include "report/text_table.hpp"
 
 namespace alltold::cli {
-
 namespace {
 
 struct LabArguments {

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "cli/asked_clusters.hpp"
+#include "cli/collective_options.hpp"
 #include "core/limits.hpp"
 #include "core/result.hpp"
 #include "core/say.hpp"

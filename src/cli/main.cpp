@@ -23,7 +23,6 @@
 
 #include "cli/command_name.hpp"
 #include "cli/described.hpp"
-#include "cli/help.hpp"
 #include "cli/subcommand.hpp"
 #include "core/launcher.hpp"
 #include "core/one_line.hpp"

@@ -15,13 +15,12 @@
 #include "cli/all_ranks.hpp"
 #include "cli/cluster_options.hpp"
 #include "cli/collective_options.hpp"
-#include "cli/list_values.hpp"
 #include "cli/subcommand.hpp"
 #include "cli/timing_options.hpp"
 #include "core/launcher.hpp"
 #include "core/split_at.hpp"
 #include "core/units.hpp"
-#include "report/wrapped.hpp"
+#include "report/text_table.hpp"
 
 namespace alltold::cli {
 namespace {

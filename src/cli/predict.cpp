@@ -5,14 +5,11 @@
 
 #include <fmt/format.h>
 
-#include "cli/asked_clusters.hpp"
 #include "cli/collective_options.hpp"
 #include "cli/input_files.hpp"
-#include "cli/list_values.hpp"
-#include "cli/model_help.hpp"
 #include "cli/predict_algorithms.hpp"
-#include "cli/start_option.hpp"
 #include "cli/subcommand.hpp"
+#include "cli/timing_options.hpp"
 #include "core/limits.hpp"
 #include "core/text_file.hpp"
 #include "core/units.hpp"
@@ -20,8 +17,8 @@
 #include "predict/bounds/exchange_bounds.hpp"
 #include "predict/library/alltoall_prediction.hpp"
 #include "predict/library/library_prediction.hpp"
-#include "report/prediction_report.hpp"
-#include "report/wrapped.hpp"
+#include "report/algorithm_report.hpp"
+#include "report/text_table.hpp"
 #include "schedule/algorithms/work.hpp"
 #include "store/digraph_json.hpp"
 #include "store/json_text.hpp"

@@ -11,11 +11,12 @@
 #include "core/result.hpp"
 #include "predict/choice/rank.hpp"
 #include "predict/library/library_prediction.hpp"
+#include "predict/parameters/parameter_search.hpp"
 #include "predict/parameters/resolve.hpp"
 #include "predict/predict_algorithm.hpp"
 #include "report/algorithm_report.hpp"
+#include "report/text_table.hpp"
 #include "report/waiting.hpp"
-#include "report/wrapped.hpp"
 #include "schedule/specification.hpp"
 #include "store/json_text.hpp"
 
@@ -77,9 +78,8 @@ class Rank {
         if (asked_.wants_all() && asked_.model.empty() && asked_.root.value_or(0) == 0 &&
             collective_ != Collective::alltoallv)
             add_library(clusters, size_bytes);
-        std::stable_sort(points.begin() + first, points.end(), [](const auto& a, const auto& b) {
-            return a.predicted.time_s.value < b.predicted.time_s.value;
-        });
+        std::ranges::stable_sort(points.begin() + first, points.end(), {},
+                                 [](const auto& point) { return point.predicted.time_s.value; });
     }
 
     std::vector<AlgorithmPoint> points;

@@ -1,29 +1,32 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // alltold rank: ranks all algorithms for one call.
 #include <array>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <span>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
-#include "cli/asked_clusters.hpp"
 #include "cli/collective_options.hpp"
-#include "cli/deciding_command.hpp"
+#include "cli/command_name.hpp"
 #include "cli/input_files.hpp"
 #include "cli/rule_options.hpp"
-#include "cli/start_option.hpp"
 #include "cli/subcommand.hpp"
+#include "cli/timing_options.hpp"
+#include "core/text_file.hpp"
 #include "core/units.hpp"
 #include "predict/choice/explain.hpp"
 #include "predict/decide/decided_call.hpp"
 #include "predict/rules/choice_table.hpp"
-#include "report/rank_report.hpp"
+#include "report/algorithm_report.hpp"
+#include "report/next_command.hpp"
+#include "report/text_table.hpp"
 #include "report/waiting.hpp"
-#include "report/wrapped.hpp"
 #include "schedule/algorithms/work.hpp"
 #include "store/json_text.hpp"
-#include "store/profile_rules.hpp"
+#include "store/profile.hpp"
 
 namespace alltold::cli {
 namespace {
@@ -94,6 +97,62 @@ Result<std::optional<Automatic>> automatic(const RankArguments& asked, const Pro
     return std::optional(chosen_by(rule_of(of_profile), profile, ranking, counts.starts, *terms));
 }
 
+namespace fs = std::filesystem;
+
+/// The campaign that the profile was made from, if it is still there.
+std::string campaign_beside(const fs::path& file, const Profile& profile) {
+    std::error_code failed;
+    for (const auto& campaign :
+         {file.parent_path() / fs::path(profile.source).filename(), fs::path(profile.source)})
+        if (fs::is_regular_file(campaign, failed))
+            return campaign.string();
+    return "net.db";
+}
+
+/// "alltold lab --clusters 12 --nic 50Mbit --buffer 64KiB -- "; empty without a lab's truth.
+std::string lab_beside(const fs::path& file) {
+    const auto text = read_text_file(file.parent_path() / "truth.json", "the truth of a lab");
+    if (!text)
+        return "";
+    const auto truth = nlohmann::json::parse(*text, nullptr, false);
+    if (!truth.is_object() || !truth.contains("alltold_lab"))
+        return "";
+    try {
+        const auto clusters = Clusters::parse(truth.at("clusters").get<std::string>());
+        if (!clusters)
+            return "";
+        auto line = fmt::format(
+            "{} lab --clusters {} --nic {:g}Mbit --buffer {} ", command_name(), clusters->text(),
+            truth.at("nic").at("rate_bit_per_s").get<double>() / 1e6,
+            format_size_word(truth.at("switch").at("port_buffer_bytes").get<std::uint64_t>()));
+        if (truth.contains("wan"))
+            line += fmt::format(
+                "--wan {:g}Mbit,{:g}ms,{} ", truth["wan"].at("rate_bit_per_s").get<double>() / 1e6,
+                truth["wan"].at("one_way_delay_s").get<double>() * 1e3,
+                format_size_word(truth["wan"].at("queue_bytes").get<std::uint64_t>()));
+        return line + "-- ";
+    } catch (const nlohmann::json::exception&) {
+        return "";
+    }
+}
+
+/// The tune that times the candidates of the ranking's call, on the network of `profile`, read from
+/// `file`: in a lab like the one whose truth a study left beside it, else under mpirun.
+std::string deciding_command(const std::string& file, const Profile& profile,
+                             const Ranking& ranking) {
+    // A campaign is of its ranks: more need one of their own.
+    if (ranking.clusters.ranks() > profile.provenance.clusters.ranks())
+        return fmt::format("mpirun -n {} --map-by node {} study --collective {}{}",
+                           ranking.clusters.ranks(), command_name(), name_of(ranking.collective),
+                           ranking.clusters.count() > 1 ? " --clusters " + ranking.clusters.text()
+                                                        : "");
+    return fmt::format("{}mpirun -n {} {} tune {} -o {} --verify --collective {} -n {}{}",
+                       lab_beside(file), profile.provenance.clusters.ranks(), command_name(),
+                       campaign_beside(file, profile), file, name_of(ranking.collective),
+                       ranking.clusters.text(),
+                       size_option(ranking.collective, ranking.size_bytes));
+}
+
 /// Algorithms that need several clusters say nothing of a network that has one.
 Ranking without_clustered(Ranking ranking) {
     std::erase_if(ranking.unranked, [](const Unranked& one) {
@@ -124,7 +183,7 @@ void print(const RankArguments& asked, const Profile& profile, const Ranking& ra
     }
     const bool one_cluster = profile.provenance.clusters.count() == 1;
     fmt::print("{} on {}, n = {}, m = {}, {}\n\n{}", asked.collective, asked.profile,
-               ranking.clusters.text(), format_size(static_cast<double>(ranking.size_bytes)),
+               ranking.clusters.text(), format_size(ranking.size_bytes),
                in_words(profile.provenance.start_mode),
                rank_table(one_cluster ? without_clustered(ranking) : ranking));
     if (chosen)

@@ -8,13 +8,12 @@
 
 #include "cli/collective_options.hpp"
 #include "cli/input_files.hpp"
-#include "cli/list_values.hpp"
 #include "cli/rule_options.hpp"
 #include "cli/subcommand.hpp"
 #include "core/text_file.hpp"
 #include "report/waiting.hpp"
 #include "store/json_text.hpp"
-#include "store/profile_rules.hpp"
+#include "store/profile.hpp"
 
 namespace alltold::cli {
 namespace {

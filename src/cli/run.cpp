@@ -6,12 +6,11 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "campaign/compare/read_matrix.hpp"
+#include "campaign/compare/compare.hpp"
 #include "campaign/compare/report.hpp"
 #include "cli/cluster_options.hpp"
 #include "cli/collective_options.hpp"
 #include "cli/input_files.hpp"
-#include "cli/list_values.hpp"
 #include "cli/rule_options.hpp"
 #include "cli/subcommand.hpp"
 #include "cli/timing_options.hpp"

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "cli/asked_clusters.hpp"
+#include "cli/collective_options.hpp"
 #include "cli/input_files.hpp"
 #include "core/result.hpp"
 #include "predict/parameters/resolve.hpp"

@@ -14,7 +14,6 @@
 #include "cli/collective_options.hpp"
 #include "cli/command_output.hpp"
 #include "cli/export.hpp"
-#include "cli/shell_words.hpp"
 #include "cli/subcommand.hpp"
 #include "cli/timing_options.hpp"
 #include "core/launcher.hpp"
@@ -173,7 +172,7 @@ class Trial {
 std::string page_of(const SettingsArguments& asked, const Trial& trial) {
     TextTable table;
     for (const auto& [size_bytes, times_s] : trial.times().front())
-        table.column(format_size(static_cast<double>(size_bytes)));
+        table.column(format_size(size_bytes));
     for (std::size_t i = 0; i < trial.settings().size(); ++i) {
         std::vector<std::string> cells;
         table.group(settings_text(trial.settings()[i]));
@@ -195,8 +194,8 @@ std::string page_of(const SettingsArguments& asked, const Trial& trial) {
                    100 * (1 - worth_setting));
     std::vector<std::string> gains;
     for (const auto& [size_bytes, times_s] : trial.times()[best])
-        gains.push_back(fmt::format("{:.2f} at {}", trial.ratio(best, size_bytes),
-                                    format_size(static_cast<double>(size_bytes))));
+        gains.push_back(
+            fmt::format("{:.2f} at {}", trial.ratio(best, size_bytes), format_size(size_bytes)));
     return text + fmt::format("export {}\n# ratio to the default: {}\n",
                               settings_text(trial.settings()[best]), fmt::join(gains, ", "));
 }

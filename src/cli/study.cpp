@@ -18,7 +18,6 @@
 #include "cli/command_output.hpp"
 #include "cli/lab_options.hpp"
 #include "cli/settings_advice.hpp"
-#include "cli/shell_words.hpp"
 #include "cli/study_folder.hpp"
 #include "cli/subcommand.hpp"
 #include "cli/timing_options.hpp"
@@ -242,8 +241,7 @@ Result<ExitStatus> run_study(StudyArguments asked) {
     warn_of_rate(*options);
     say(fmt::format("alltold: starting a lab of {} hosts ({}), {} per host, {} per switch port\n",
                     options->clusters.hosts(), options->clusters.text(),
-                    format_rate(options->nic_bit_per_s),
-                    format_size(static_cast<double>(options->buffer_bytes))));
+                    format_rate(options->nic_bit_per_s), format_size(options->buffer_bytes)));
     const auto ran =
         lab::run_in_lab(*options, lab_line(options->clusters.ranks(), asked, folder->settings()));
     folder->leave_nothing_unstudied();

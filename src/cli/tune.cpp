@@ -12,15 +12,14 @@
 #include "cli/collective_options.hpp"
 #include "cli/command_name.hpp"
 #include "cli/input_files.hpp"
-#include "cli/list_values.hpp"
 #include "cli/subcommand.hpp"
 #include "cli/timing_options.hpp"
 #include "core/launcher.hpp"
 #include "core/percent.hpp"
 #include "core/units.hpp"
 #include "network/json/fields.hpp"
-#include "report/forced_advice.hpp"
 #include "report/format.hpp"
+#include "report/next_command.hpp"
 #include "report/text_table.hpp"
 #include "report/waiting.hpp"
 #include "store/json_text.hpp"
@@ -82,11 +81,9 @@ constexpr std::size_t interval_needs = 3;
 /// One row per call: the winner, the MPI library's own, and by how much another may be faster.
 std::string table_of(const campaign::TuneReport& report) {
     TextTable table;
-    for (const auto* name : {"n", "m"})
-        table.column(name);
+    table.columns({"n", "m"});
     table.column("chosen", TextTable::Align::left);
-    for (const auto* name : {"time", "interval", "mpi's", "timings", "doubt"})
-        table.column(name);
+    table.columns({"time", "interval", "mpi's", "timings", "doubt"});
     std::optional<Collective> group;
     for (const auto& call : report.calls) {
         const auto winner = call.elimination.winner();
@@ -102,9 +99,8 @@ std::string table_of(const campaign::TuneReport& report) {
             table.group(std::string(name_of(call.probe.collective)));
         group = call.probe.collective;
         table.row(
-            {call.clusters.text(), format_size(static_cast<double>(call.size_bytes)),
-             short_text(call.choices[*winner]), format_time(time_s.value),
-             few ? "-" : format_interval(time_s),
+            {call.clusters.text(), format_size(call.size_bytes), short_text(call.choices[*winner]),
+             format_time(time_s.value), few ? "-" : format_interval(time_s),
              library.times_s.empty() ? "-" : format_time(known_s(library).value),
              std::to_string(timings),
              call.elimination.decided() ? "none" : format_percent(call.elimination.doubt(), 0)});

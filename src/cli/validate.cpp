@@ -5,11 +5,11 @@
 
 #include <fmt/format.h>
 
+#include "cli/collective_options.hpp"
 #include "cli/input_files.hpp"
-#include "cli/model_help.hpp"
 #include "cli/subcommand.hpp"
+#include "report/text_table.hpp"
 #include "report/validation_table.hpp"
-#include "report/wrapped.hpp"
 #include "store/json_text.hpp"
 #include "store/profile.hpp"
 #include "store/same_network.hpp"

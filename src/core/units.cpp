@@ -57,8 +57,7 @@ Result<double> parse(std::string_view text, std::span<const Unit> units, std::st
         name.remove_prefix(1);
     if (number == 0 && name.empty())
         return 0.0;
-    const auto unit =
-        std::find_if(units.begin(), units.end(), [&](const Unit& u) { return u.name == name; });
+    const auto unit = std::ranges::find(units, name, &Unit::name);
     if (unit == units.end())
         return wrong(name.empty() ? std::string("the unit is missing")
                                   : fmt::format("unknown unit '{}'", name));

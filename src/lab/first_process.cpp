@@ -21,12 +21,10 @@
 #include "lab/launchers.hpp"
 #include "lab/network.hpp"
 #include "lab/node.hpp"
-#include "lab/relay.hpp"
 #include "lab/state.hpp"
 #include "lab/watch.hpp"
 
 namespace alltold::lab {
-
 namespace {
 
 constexpr std::chrono::seconds patience{

@@ -11,7 +11,6 @@
 
 #include "store/database.hpp"
 #include "store/same_network.hpp"
-#include "store/store_files.hpp"
 #include "store/stored_provenance.hpp"
 #include "store/writer_lock.hpp"
 
@@ -86,17 +85,10 @@ std::map<PointKey, StoredPoint> read_rows(SQLite::Database& database) {
 }
 
 std::int64_t insert_point(SQLite::Database& database, const PointKey& key) {
-    SQLite::Statement insert(database,
-                             "INSERT INTO point (probe, algorithm, clusters, size_bytes, "
-                             "first_rank, second_rank, count) VALUES (?, ?, ?, ?, ?, ?, ?)");
-    insert.bind(1, std::get<0>(key));
-    insert.bind(2, std::get<1>(key));
-    insert.bind(3, std::get<2>(key));
-    insert.bind(4, std::get<3>(key));
-    insert.bind(5, std::get<4>(key));
-    insert.bind(6, std::get<5>(key));
-    insert.bind(7, std::get<6>(key));
-    insert.exec();
+    run(database,
+        "INSERT INTO point (probe, algorithm, clusters, size_bytes, first_rank, second_rank, "
+        "count) VALUES (?, ?, ?, ?, ?, ?, ?)",
+        key);
     return database.getLastInsertRowid();
 }
 
@@ -218,14 +210,8 @@ int Campaign::State::insert(std::map<PointKey, StoredPoint>& rows_then, const Po
         rows_then.try_emplace(key, rows.contains(key) ? rows.at(key) : StoredPoint{}).first->second;
     if (row.id == 0)
         row.id = insert_point(database, key);
-    SQLite::Statement insert(database, "INSERT INTO sample VALUES (?, ?, ?, ?, ?, ?)");
-    insert.bind(1, row.id);
-    insert.bind(2, row.next_repetition);
-    insert.bind(3, session);
-    insert.bind(4, time_s);
-    insert.bind(5, warmup ? 1 : 0);
-    insert.bind(6, unix_time_s());
-    insert.exec();
+    run(database, "INSERT INTO sample VALUES (?, ?, ?, ?, ?, ?)", row.id, row.next_repetition,
+        session, time_s, warmup ? 1 : 0, unix_time_s());
     return row.next_repetition++;
 }
 
@@ -235,13 +221,10 @@ Result<int> Campaign::add(const Point& point, double time_s, bool warmup,
     int repetition = 0;
     ALLTOLD_TRY_DONE(state_->commit([&] {
         repetition = state_->insert(rows_then, point, time_s, warmup);
-        if (!retransmitted)
-            return;
-        SQLite::Statement insert(state_->database, "INSERT INTO retransmission VALUES (?, ?, ?)");
-        insert.bind(1, rows_then.at(key_of(point)).id);
-        insert.bind(2, repetition);
-        insert.bind(3, static_cast<std::int64_t>(*retransmitted));
-        insert.exec();
+        if (retransmitted)
+            run(state_->database, "INSERT INTO retransmission VALUES (?, ?, ?)",
+                rows_then.at(key_of(point)).id, repetition,
+                static_cast<std::int64_t>(*retransmitted));
     }));
     state_->take(rows_then);
     return repetition;
@@ -251,10 +234,8 @@ Status Campaign::measured_in(std::string_view probe, std::string_view unit) {
     if (state_->units_kept.contains(probe))
         return Done{};
     auto committed = state_->commit([&] {
-        SQLite::Statement insert(state_->database, "INSERT OR REPLACE INTO unit VALUES (?, ?)");
-        insert.bind(1, std::string(probe));
-        insert.bind(2, std::string(unit));
-        insert.exec();
+        run(state_->database, "INSERT OR REPLACE INTO unit VALUES (?, ?)", std::string(probe),
+            std::string(unit));
     });
     if (committed)
         state_->units_kept.emplace(probe);
@@ -276,17 +257,10 @@ Status Campaign::keep(std::span<const StoredPrediction> predictions) {
     return state_->commit([&] {
         for (const auto& [point, time_s, held_out, method] : predictions) {
             const auto row = state_->rows.find(key_of(point));
-            if (row == state_->rows.end())
-                continue;
-            SQLite::Statement insert(state_->database,
-                                     "INSERT OR REPLACE INTO prediction VALUES (?, ?, ?, ?, ?, ?)");
-            insert.bind(1, row->second.id);
-            insert.bind(2, held_out ? 1 : 0);
-            insert.bind(3, time_s.value);
-            insert.bind(4, time_s.low);
-            insert.bind(5, time_s.high);
-            insert.bind(6, method);
-            insert.exec();
+            if (row != state_->rows.end())
+                run(state_->database, "INSERT OR REPLACE INTO prediction VALUES (?, ?, ?, ?, ?, ?)",
+                    row->second.id, held_out ? 1 : 0, time_s.value, time_s.low, time_s.high,
+                    method);
         }
     });
 }
@@ -345,12 +319,8 @@ Result<std::vector<PointSamples>> Campaign::points() const {
 
 Status Campaign::note(const std::string& text) {
     return state_->commit([&] {
-        SQLite::Statement insert(state_->database,
-                                 "INSERT INTO note (session, taken_unix_s, text) VALUES (?, ?, ?)");
-        insert.bind(1, state_->session);
-        insert.bind(2, unix_time_s());
-        insert.bind(3, text);
-        insert.exec();
+        run(state_->database, "INSERT INTO note (session, taken_unix_s, text) VALUES (?, ?, ?)",
+            state_->session, unix_time_s(), text);
     });
 }
 

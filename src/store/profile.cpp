@@ -3,11 +3,14 @@
 #include "store/profile.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "core/text_file.hpp"
+#include "predict/rules/decision_table.hpp"
+#include "predict/rules/parse.hpp"
 #include "store/json_text.hpp"
 #include "store/profile_json.hpp"
 
@@ -20,8 +23,7 @@ constexpr FileKind profile_file{"a profile", "\"format\": \"alltold profile\""};
 
 Result<Profile> builtin_profile(std::string_view name) {
     const auto& known = builtin_profiles();
-    const auto found = std::find_if(known.begin(), known.end(),
-                                    [&](const Profile& profile) { return profile.name == name; });
+    const auto found = std::ranges::find(known, name, &Profile::name);
     if (found != known.end())
         return *found;
     std::vector<std::string_view> names;
@@ -30,6 +32,9 @@ Result<Profile> builtin_profile(std::string_view name) {
     return bad_input(
         fmt::format("unknown built-in profile '{}'; use one of {}", name, fmt::join(names, ", ")));
 }
+
+/// Rankings of more ranks take too long to make a table of them.
+constexpr int most_ranks_of_rules = 4096;
 
 } // namespace
 
@@ -59,6 +64,26 @@ Status save_profile(const Profile& profile, const fs::path& path) {
     if (const auto readable = profile_from_json(text, path.string()); !readable)
         return Error{"this profile cannot be saved: " + readable.error().message, ExitStatus::no};
     return replace_text_file(path, text, profile_file);
+}
+
+Result<std::vector<Rule>> rules_of(const Profile& profile) {
+    std::string text;
+    for (const auto& line : profile.rules)
+        text += line + "\n";
+    return parse_rules(text, profile.name + ": rules");
+}
+
+void make_rules(Profile& profile, std::vector<Clusters> calls, const Terms& terms) {
+    const auto& hosts = profile.provenance.clusters;
+    const auto table = decision_table(
+        profile.network, {.clusters = hosts,
+                          .most_ranks = std::clamp(2 * hosts.ranks(), 2, most_ranks_of_rules),
+                          .start_mode = profile.provenance.start_mode,
+                          .terms = terms,
+                          .calls = std::move(calls)});
+    profile.rules.clear();
+    for (const auto& rule : table)
+        profile.rules.push_back(text_of(rule));
 }
 
 } // namespace alltold

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "core/plain_text.hpp"
+#include "store/database.hpp"
 
 namespace alltold {
 namespace {
@@ -76,31 +77,20 @@ Status check_sample(const std::filesystem::path& path, const Point& point, const
 }
 
 void insert_network(SQLite::Database& database, const Provenance& here) {
-    SQLite::Statement network(database, "INSERT INTO network VALUES (?, ?, ?)");
-    network.bind(1, here.clusters.text());
-    network.bind(2, here.mpi_library);
-    network.bind(3, std::string(name_of(here.start_mode)));
-    network.exec();
-    SQLite::Statement host(database, "INSERT INTO host VALUES (?, ?)");
-    for (std::size_t rank = 0; rank < here.hosts.size(); ++rank) {
-        host.bind(1, static_cast<std::int64_t>(rank));
-        host.bind(2, here.hosts[rank]);
-        host.exec();
-        host.reset();
-    }
+    run(database, "INSERT INTO network VALUES (?, ?, ?)", here.clusters.text(), here.mpi_library,
+        std::string(name_of(here.start_mode)));
+    for (std::size_t rank = 0; rank < here.hosts.size(); ++rank)
+        run(database, "INSERT INTO host VALUES (?, ?)", static_cast<std::int64_t>(rank),
+            here.hosts[rank]);
 }
 
 std::int64_t insert_session(SQLite::Database& database, const Provenance& here,
                             std::uint64_t seed) {
-    SQLite::Statement session(
-        database, "INSERT INTO session (started_unix_s, seed, kernel, clock_method, clusters_from) "
-                  "VALUES (?, ?, ?, ?, ?)");
-    session.bind(1, unix_time_s());
-    session.bind(2, std::to_string(seed)); // as text: SQLite's integers are signed
-    session.bind(3, here.kernel);
-    session.bind(4, here.clock_method);
-    session.bind(5, here.clusters_from);
-    session.exec();
+    run(database,
+        "INSERT INTO session (started_unix_s, seed, kernel, clock_method, clusters_from) "
+        "VALUES (?, ?, ?, ?, ?)",
+        unix_time_s(), std::to_string(seed), // as text: SQLite's integers are signed
+        here.kernel, here.clock_method, here.clusters_from);
     return database.getLastInsertRowid();
 }
 

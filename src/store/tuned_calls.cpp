@@ -9,6 +9,7 @@
 #include <tuple>
 #include <utility>
 
+#include "predict/bounds/collective_bounds.hpp"
 #include "predict/choice/rank.hpp"
 #include "predict/parameters/segment_search.hpp"
 #include "topology/places.hpp"
@@ -81,9 +82,7 @@ std::vector<const CallTime*> ours_in(const Ranking& ranking) {
     for (const auto& candidate : ranking.candidates)
         if (candidate.choice.algorithm)
             ours.push_back(&candidate);
-    std::stable_sort(ours.begin(), ours.end(), [](const auto* a, const auto* b) {
-        return a->time_s.value < b->time_s.value;
-    });
+    std::ranges::stable_sort(ours, {}, [](const auto* one) { return one->time_s.value; });
     return ours;
 }
 

@@ -8,7 +8,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "campaign/engine/tags.hpp"
+#include "campaign/engine/context.hpp"
 #include "core/result.hpp"
 #include "network/collective_probe.hpp"
 #include "runtime/mpi/error.hpp"

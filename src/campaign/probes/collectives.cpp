@@ -13,7 +13,7 @@
 #include "campaign/engine/samples.hpp"
 #include "campaign/plan.hpp"
 #include "campaign/run/pattern.hpp"
-#include "campaign/run/trace.hpp"
+#include "campaign/run/runner.hpp"
 #include "core/result.hpp"
 #include "core/units.hpp"
 #include "network/collective_probe.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Operations with their times as bytes, gathered.
-#include "campaign/run/trace.hpp"
+#include "campaign/run/runner.hpp"
 
 #include <algorithm>
 #include <cstring>

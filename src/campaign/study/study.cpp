@@ -12,7 +12,6 @@
 #include "campaign/policies/calibrate.hpp"
 #include "campaign/policies/elimination.hpp"
 #include "campaign/policies/sequential_design.hpp"
-#include "campaign/study/budget.hpp"
 #include "campaign/study/forced.hpp"
 #include "campaign/study/plan.hpp"
 #include "campaign/study/results.hpp"
@@ -20,7 +19,7 @@
 #include "network/cost_model.hpp"
 #include "report/waiting.hpp"
 #include "store/fit_campaign.hpp"
-#include "store/profile_rules.hpp"
+#include "store/profile.hpp"
 
 namespace alltold::campaign {
 namespace {

@@ -10,7 +10,7 @@
 #include <fmt/format.h>
 
 #include "core/units.hpp"
-#include "network/fit/rate_fit.hpp"
+#include "network/fit/curve_fit.hpp"
 
 namespace alltold {
 namespace {

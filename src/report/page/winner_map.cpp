@@ -9,7 +9,7 @@
 #include "predict/rules/choice_table.hpp"
 #include "predict/timing/simulation_cache.hpp"
 #include "report/page/figures.hpp"
-#include "store/profile_rules.hpp"
+#include "store/profile.hpp"
 #include "topology/spread.hpp"
 
 namespace alltold {

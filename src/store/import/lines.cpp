@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Splits text and reads numbers.
+// Splits text and reads numbers; the table of formats.
 #include "store/import/lines.hpp"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cmath>
 
@@ -49,6 +50,14 @@ std::optional<double> number_of(std::string_view word) {
         return std::nullopt;
     return value;
 }
+
+constexpr std::array formats{
+    ImportFormat{"osu", "OSU Micro-Benchmarks: latency, alltoall, bcast, scatter, gather",
+                 StartMode::barrier, read_osu},
+    ImportFormat{"imb", "Intel MPI Benchmarks: PingPong, Alltoall, Bcast, Scatter, Gather",
+                 StartMode::loop, read_imb},
+    ImportFormat{"repro", "ReproMPI: raw times of MPI_Alltoall, _Bcast, _Scatter, _Gather",
+                 StartMode::silence, read_repro}};
 
 } // namespace
 
@@ -124,6 +133,10 @@ Result<Point> imported_point(const ImportSource& source, std::string_view probe,
     }
     ALLTOLD_TRY(clusters, first_ranks(all, ranks > 0 ? ranks : all.ranks()));
     return Point{std::string(probe), "mpi", *clusters, size_bytes, -1, -1};
+}
+
+std::span<const ImportFormat> import_formats() {
+    return formats;
 }
 
 } // namespace alltold

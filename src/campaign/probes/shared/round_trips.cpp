@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "campaign/engine/clock.hpp"
-#include "campaign/engine/tags.hpp"
-#include "campaign/engine/warm_up.hpp"
+#include "campaign/engine/context.hpp"
+#include "campaign/engine/samples.hpp"
 #include "campaign/probes/shared/pair.hpp"
 #include "core/result.hpp"
 
