@@ -170,10 +170,8 @@ Result<ExitStatus> run_export(const ExportArguments& asked) {
             name_of(target->library), exported.notes.empty() ? "" : "; not written: ",
             exported.notes.empty() ? "" : exported.notes.front()));
     ALLTOLD_TRY_DONE(replace_text_file(file, text_of(exported, *target), kind_of(*target)));
-    if (asked.json)
-        fmt::print("{}", json_text(json_of(exported, *target, file)));
-    else
-        fmt::print("{}", page_of(exported, *target, file));
+    fmt::print("{}", asked.json ? json_text(json_of(exported, *target, file))
+                                : page_of(exported, *target, file));
     if (!asked.version.empty() &&
         rulefile::target_of(profile->provenance.mpi_library).text() != target->text())
         say(fmt::format("alltold: {} was measured with {}; what {} chooses by itself may differ, "

@@ -41,10 +41,8 @@ Result<ExitStatus> run_lint(const LintArguments& asked) {
     }
     ALLTOLD_TRY(text, read_text_file(asked.file, "a rules file of Open MPI or MPICH"));
     ALLTOLD_TRY(lint, in_context(asked.file, rulefile::lint(*text, target)));
-    if (asked.json)
-        fmt::print("{}", json_text(json_of(*lint, asked.file)));
-    else
-        fmt::print("{}", text_of(*lint, asked.file));
+    fmt::print("{}",
+               asked.json ? json_text(json_of(*lint, asked.file)) : text_of(*lint, asked.file));
     return lint->findings.empty() ? ExitStatus::done : ExitStatus::no;
 }
 

@@ -183,8 +183,8 @@ Result<ExitStatus> run_call(const CallArguments& asked) {
         fmt::print("{} {}\n", ranks_line, session->world().size());
     if (!asked.file.empty() && mapped(asked.file))
         fmt::print("{}\n", mapped_line);
-    const auto called = call(session->world(), *collective, *size_bytes);
-    return called ? Result<ExitStatus>(ExitStatus::done) : called.error();
+    ALLTOLD_TRY_DONE(call(session->world(), *collective, *size_bytes));
+    return ExitStatus::done;
 }
 
 } // namespace

@@ -201,9 +201,8 @@ Error usage_error(const CLI::App& app, const CLI::ParseError& error) {
 }
 
 ExitStatus print_on_rank_0(const Error& error, int rank) {
-    if (rank == 0) {
+    if (rank == 0)
         say(fmt::format("alltold: {}\n", one_line(error.message)));
-    }
     return error.status;
 }
 

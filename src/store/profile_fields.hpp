@@ -21,7 +21,7 @@ void size_bytes_member(JsonMembers& json, std::uint64_t& size_bytes);
 /// "6+6"
 nlohmann::ordered_json to_json(const Clusters& clusters);
 void from_json(JsonCursor at, Clusters& clusters);
-/// Of uniform collectives alone.
+/// Uniform collectives alone.
 nlohmann::ordered_json to_json(Collective collective);
 void from_json(JsonCursor at, Collective& collective);
 nlohmann::ordered_json to_json(StartMode start_mode);

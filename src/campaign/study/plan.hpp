@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a study measures after the network itself: calls to learn from, and calls to be predicted;
+// The calls that a study measures after the network itself, to learn from and to be predicted, and
 // how it divides its seconds.
 #pragma once
 

@@ -36,9 +36,9 @@ struct PageInput {
     const CallTrace* trace = nullptr;      ///< of one call on this network; null if none
     std::string command = "alltold";       ///< how the user calls this program
     std::optional<PageCall> headline = {}; ///< what the first sentence is about; empty: best_gain
-    /// What predicted the calls of `validation`; null: `fitted`.
+    /// The network that predicted the calls of `validation`; null: that of `fitted`.
     const Network* predicting = nullptr;
-    /// Lines of the MPI library to set, and after "# " why; may be empty.
+    /// Lines that set up the MPI library, and after "# " why; may be empty.
     std::string settings = {};
 };
 
