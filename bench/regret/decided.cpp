@@ -6,7 +6,7 @@
 
 #include "predict/parameters/resolve.hpp"
 #include "store/fit_campaign.hpp"
-#include "store/profile_rules.hpp"
+#include "store/profile.hpp"
 
 namespace alltold::regret {
 

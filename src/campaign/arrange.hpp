@@ -30,7 +30,7 @@ struct Arrangement {
     std::vector<std::string> hosts; ///< name of every rank's host, in order; on rank 0 only
 };
 
-/// Arranges the ranks of `world` according to rank 0's `request`, or to `discover`. Ignores a host
+/// Arranges the ranks of `world` according to rank 0's `request`, or to probes. Ignores a host
 /// file without keywords. Hosts are found by their names. Collective. Fails on all ranks, with a
 /// text on rank 0 only, for sizes that places_given refuses and a host file that HostFile refuses.
 /// MPI errors while probing end all processes.

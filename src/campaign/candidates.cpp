@@ -52,16 +52,12 @@ void add_the_librarys(std::vector<NamedChoice>& choices, Collective collective) 
 }
 
 Result<NamedChoice> choice_named(const std::string& name, Collective collective) {
-    auto choice = parse_choice(name, collective);
-    if (!choice)
-        return choice.error();
+    ALLTOLD_TRY(choice, parse_choice(name, collective));
     if (choice->algorithm && !choice->algorithm->runs(collective))
         return bad_input(fmt::format("{} is not an algorithm for {}", choice->algorithm->name,
                                      name_of(collective)));
     if (!choice->library.empty())
-        if (auto found = find_library_algorithm(library_here(), collective, choice->library);
-            !found)
-            return found.error();
+        ALLTOLD_TRY_DONE(find_library_algorithm(library_here(), collective, choice->library));
     return NamedChoice{*choice, false};
 }
 
@@ -84,9 +80,7 @@ Result<std::vector<NamedChoice>> choices_of(const CandidateRequest& request,
             choices.push_back(std::move(choice));
             continue;
         }
-        const auto choice = choice_named(name, collective);
-        if (!choice)
-            return choice.error();
+        ALLTOLD_TRY(choice, choice_named(name, collective));
         choices.push_back(*choice);
     }
     return choices;
@@ -141,9 +135,7 @@ bool names_auto(const CandidateRequest& request) {
 }
 
 Status check_names(const CandidateRequest& request) {
-    const auto collective = collective_of(request);
-    if (!collective)
-        return collective.error();
+    ALLTOLD_TRY(collective, collective_of(request));
     if (names_one(request) && request.algorithms != "all")
         return bad_input(fmt::format("--algorithm {} and {}: give only one of them",
                                      request.algorithms, request.what));
@@ -153,13 +145,10 @@ Status check_names(const CandidateRequest& request) {
 
 Result<CandidateSet> select_candidates(const CandidateRequest& request, const Clusters& clusters,
                                        std::shared_ptr<const Network> network) {
-    if (const auto known = check_names(request); !known)
-        return known.error();
+    ALLTOLD_TRY_DONE(check_names(request));
     CandidateSet set;
     set.collective = *collective_of(request);
-    const auto root = given_root(set.collective, clusters.ranks(), request.root);
-    if (!root)
-        return root.error();
+    ALLTOLD_TRY(root, given_root(set.collective, clusters.ranks(), request.root));
     set.root = *root;
     if (!request.without_mpi)
         set.candidates.push_back({});
@@ -183,8 +172,7 @@ Result<CandidateSet> select_candidates(const CandidateRequest& request, const Cl
         }
         const auto accepted = accepts_here(candidate.choice, set, clusters);
         const auto known =
-            std::any_of(set.candidates.begin(), set.candidates.end(),
-                        [&](const Candidate& other) { return other.name() == candidate.name(); });
+            std::ranges::count(set.candidates, candidate.name(), &Candidate::name) > 0;
         if (!accepted && !optional)
             return accepted.error();
         if (!accepted)
@@ -192,8 +180,7 @@ Result<CandidateSet> select_candidates(const CandidateRequest& request, const Cl
         else if (!known)
             set.candidates.push_back(candidate);
     }
-    if (auto taken = check_taken(request, set); !taken)
-        return taken.error();
+    ALLTOLD_TRY_DONE(check_taken(request, set));
     if (set.candidates.empty())
         return bad_input("--without-mpi leaves nothing to run");
     return set;

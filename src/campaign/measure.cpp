@@ -4,7 +4,7 @@
 
 #include "campaign/engine/engine.hpp"
 #include "campaign/engine/prompt.hpp"
-#include "core/try.hpp"
+#include "core/result.hpp"
 #include "runtime/mpi/agree.hpp"
 
 namespace alltold::campaign {

@@ -4,16 +4,14 @@
 
 #include <algorithm>
 #include <bit>
-#include <cmath>
 #include <limits>
-#include <numeric>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "campaign/probe.hpp"
+#include "core/result.hpp"
 #include "core/split_at.hpp"
-#include "core/try.hpp"
 #include "core/units.hpp"
 #include "topology/subset.hpp"
 
@@ -212,7 +210,7 @@ std::string describe(const Point& point) {
     const auto participants = point.first_rank < 0 ? hosts : few ? from : hosts + " from " + from;
     return fmt::format("{}{} {}, {}{}", point.probe,
                        point.algorithm == "mpi" ? "" : fmt::format(" ({})", point.algorithm),
-                       participants, format_size(static_cast<double>(point.size_bytes)),
+                       participants, format_size(point.size_bytes),
                        point.count == 0 ? "" : fmt::format(", count {}", point.count));
 }
 

@@ -7,11 +7,11 @@
 #include "campaign/engine/engine.hpp"
 #include "campaign/plan.hpp"
 #include "campaign/policies/elimination.hpp"
-#include "core/try.hpp"
-#include "report/forced_advice.hpp"
+#include "core/result.hpp"
+#include "report/next_command.hpp"
 #include "runtime/mpi/agree.hpp"
 #include "store/fit_campaign.hpp"
-#include "store/profile_rules.hpp"
+#include "store/profile.hpp"
 
 namespace alltold::campaign {
 namespace {

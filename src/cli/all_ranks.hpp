@@ -4,7 +4,7 @@
 
 #include "cli/subcommand.hpp"
 #include "core/launcher.hpp"
-#include "core/try.hpp"
+#include "core/result.hpp"
 #include "runtime/mpi/session.hpp"
 
 namespace alltold::cli {

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
-#include <cstdio>
 #include <memory>
 #include <mutex>
 #include <thread>
@@ -44,9 +43,8 @@ class Prover {
                 shares_.push_back({share, &outcomes_[i]});
         }
         // Large shares first, so that no processor starts a long one at the end.
-        std::stable_sort(shares_.begin(), shares_.end(), [](const auto& a, const auto& b) {
-            return a.share.number > b.share.number;
-        });
+        std::ranges::stable_sort(shares_, std::greater(),
+                                 [](const Job& job) { return job.share.number; });
     }
 
     std::vector<Outcome> run() && {
@@ -149,8 +147,7 @@ Result<ExitStatus> check_all(const Options& options) {
         print_json(outcomes, options.extent, time.count());
     else
         print_text(outcomes, time.count());
-    const bool all_good = std::all_of(outcomes.begin(), outcomes.end(),
-                                      [](const Outcome& outcome) { return outcome.faults == 0; });
+    const bool all_good = std::ranges::count(outcomes, 0, &Outcome::faults) == std::ssize(outcomes);
     return all_good ? ExitStatus::done : ExitStatus::no;
 }
 

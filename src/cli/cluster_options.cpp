@@ -4,8 +4,8 @@
 
 #include <cstdlib>
 
-#include "cli/asked_clusters.hpp"
-#include "core/try.hpp"
+#include "cli/collective_options.hpp"
+#include "core/result.hpp"
 
 namespace alltold::cli {
 

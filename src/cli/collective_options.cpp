@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Lists of names, -m, and what a call leaves open.
+// Lists of names, -m, --clusters and -n, and what a call leaves open.
 #include "cli/collective_options.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <iterator>
 #include <tuple>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "cli/list_values.hpp"
+#include "core/limits.hpp"
 #include "core/split_at.hpp"
-#include "core/try.hpp"
+#include "core/units.hpp"
 
 namespace alltold::cli {
 namespace {
@@ -31,6 +32,17 @@ Result<bool> has_size(Collective collective, const std::string& text, std::strin
     if (given)
         ALLTOLD_TRY_DONE(takes_sizes({&collective, 1}));
     return given;
+}
+
+/// Applies `parse` to each entry and puts `option` before its error.
+template <typename T, typename Parse>
+Result<std::vector<T>> parse_list(std::string_view option, std::string_view text, Parse parse) {
+    std::vector<T> values;
+    for (const auto entry : split_at(text, ',')) {
+        ALLTOLD_TRY(value, in_context(option, Result<T>(parse(entry))));
+        values.push_back(*value);
+    }
+    return values;
 }
 
 } // namespace
@@ -56,9 +68,7 @@ Result<std::vector<Collective>> parse_collectives(std::string_view option, std::
     if (text.empty())
         return collectives;
     for (const auto name : split_at(text, ',')) {
-        const auto collective = parse_collective(name, uniform_collectives);
-        if (!collective)
-            return bad_input(fmt::format("{}: {}", option, collective.error().message));
+        ALLTOLD_TRY(collective, in_context(option, parse_collective(name, uniform_collectives)));
         if (std::ranges::find(collectives, *collective) == collectives.end())
             collectives.push_back(*collective);
     }
@@ -110,6 +120,74 @@ Result<Parameters> parse_parameters(const ParameterText& text) {
         *taken = given->value_or(0);
     }
     return parameters;
+}
+
+Result<std::vector<int>> parse_counts(std::string_view option, std::string_view text, int least,
+                                      int most) {
+    return parse_list<int>(option, text, [=](std::string_view entry) -> Result<int> {
+        int value = 0;
+        const auto [end, code] = std::from_chars(entry.data(), entry.data() + entry.size(), value);
+        const bool whole = code == std::errc{} && end == entry.data() + entry.size();
+        if (whole && value > most)
+            return bad_input(fmt::format("{} is above {}, the most there may be", value, most));
+        if (whole && value >= least)
+            return value;
+        return bad_input(
+            fmt::format("'{}' is not an integer of at least {}; write 8 or 4,8,12", entry, least));
+    });
+}
+
+Result<std::vector<std::uint64_t>> parse_sizes(std::string_view option, std::string_view text) {
+    return parse_list<std::uint64_t>(option, text, parse_size);
+}
+
+Result<std::uint64_t> parse_one_size(std::string_view option, std::string_view text) {
+    if (text.find(',') != text.npos)
+        return bad_input(fmt::format("{} takes one size here, not {}", option, text));
+    return in_context(option, parse_size(text));
+}
+
+Result<std::vector<std::uint64_t>> sizes_to_time(std::vector<std::uint64_t> sizes_bytes) {
+    constexpr std::uint64_t most_bytes = std::uint64_t{1} << 30;
+    std::ranges::sort(sizes_bytes);
+    sizes_bytes.erase(std::unique(sizes_bytes.begin(), sizes_bytes.end()), sizes_bytes.end());
+    if (!sizes_bytes.empty() && sizes_bytes.back() > most_bytes)
+        return bad_input(
+            fmt::format("-m: {} is more than 1GiB", format_size_word(sizes_bytes.back())));
+    return sizes_bytes;
+}
+
+std::string model_help(std::string_view what, bool (CostModel::*able)() const) {
+    std::string text =
+        fmt::format("model of {} (default: the first of these that the profile has)", what);
+    const char* separator = ": ";
+    for (const auto* model : cost_models())
+        if ((model->*able)()) {
+            text += fmt::format("{}{} ({})", separator, model->name, model->help);
+            separator = "; ";
+        }
+    return text;
+}
+
+Result<Clusters> parse_clusters(const std::string& text) {
+    return in_context("--clusters", Clusters::parse(text));
+}
+
+Result<Clusters> asked_clusters(const std::string& text, std::optional<int> n, int least) {
+    if (n && (*n < least || *n > most_ranks))
+        return bad_input(
+            fmt::format("-n {}: must be at least {} and at most {}", *n, least, most_ranks));
+    if (text.empty()) {
+        if (!n)
+            return bad_input("-n or --clusters is missing, such as -n 8 or --clusters 3+7");
+        return Clusters({*n});
+    }
+    auto clusters = parse_clusters(text);
+    if (clusters && n && *n != clusters->ranks())
+        return bad_input(fmt::format("-n {} contradicts the {} ranks of --clusters {}; give only "
+                                     "one of them",
+                                     *n, clusters->ranks(), clusters->text()));
+    return clusters;
 }
 
 } // namespace alltold::cli

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Options that name collectives, their block sizes (a barrier has none) and parameters of
-// algorithms.
+// Options that describe a call: collectives, block sizes (a barrier has none), ranks, parameters of
+// algorithms and models; values that are sizes, or lists such as "4,8,12" and "1KiB,64KiB".
 #pragma once
 
 #include <cstdint>
@@ -10,11 +10,12 @@
 #include <string_view>
 #include <vector>
 
-#include <CLI/CLI.hpp>
-
 #include "core/result.hpp"
+#include "network/cost_model.hpp"
 #include "schedule/algorithms/algorithm.hpp"
 #include "schedule/specification.hpp"
+#include "topology/clusters.hpp"
+#include <CLI/CLI.hpp>
 
 namespace alltold::cli {
 
@@ -54,5 +55,29 @@ void add_parameters(CLI::App& subcommand, ParameterText& text, const std::string
 /// The given values, 0 for options not given. Fails and names the option if a value is not a size
 /// or is below 1.
 Result<Parameters> parse_parameters(const ParameterText& text);
+
+/// Integers from `least` to `most`. Fails and names `option` and the bad entry.
+Result<std::vector<int>> parse_counts(std::string_view option, std::string_view text, int least,
+                                      int most);
+
+/// Sizes in bytes, each parsed by parse_size. Fails and names `option` and the bad entry.
+Result<std::vector<std::uint64_t>> parse_sizes(std::string_view option, std::string_view text);
+
+/// A single size, parsed by parse_size. Fails and names `option`, also for a list.
+Result<std::uint64_t> parse_one_size(std::string_view option, std::string_view text);
+
+/// The values of -m in ascending order, each once, for subcommands that time calls. Fails for more
+/// than 1 GiB.
+Result<std::vector<std::uint64_t>> sizes_to_time(std::vector<std::uint64_t> sizes_bytes);
+
+/// "model of WHAT (...): NAME (HELP); ...", of the models that are able, the preferred first.
+std::string model_help(std::string_view what, bool (CostModel::*able)() const);
+
+/// --clusters as typed. Fails, naming the option.
+Result<Clusters> parse_clusters(const std::string& text);
+
+/// --clusters as typed, or where that is empty one cluster of `n` ranks, `least` or more. Fails,
+/// naming the options, where both are missing or contradict each other.
+Result<Clusters> asked_clusters(const std::string& text, std::optional<int> n, int least);
 
 } // namespace alltold::cli

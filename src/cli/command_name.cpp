@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "cli/shell_words.hpp"
+#include "cli/command_output.hpp"
 
 namespace alltold::cli {
 namespace {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Other programs: where they are, and what they print.
+// Other programs: where they are, what they print, and their words quoted for the shell.
 #pragma once
 
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -22,5 +23,22 @@ std::string own_program();
 
 /// Fails for a program that execvp would not find or may not run.
 Status check_program(const std::string& program);
+
+inline std::string quoted(const std::string& word) {
+    std::string text = "'";
+    for (const char c : word)
+        text += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    return text + "'";
+}
+
+inline std::string quoted(std::span<const std::string> words) {
+    std::string line;
+    for (const auto& word : words) {
+        if (!line.empty())
+            line += ' ';
+        line += quoted(word);
+    }
+    return line;
+}
 
 } // namespace alltold::cli

@@ -3,12 +3,14 @@
 #include "cli/described.hpp"
 
 #include <algorithm>
+#include <array>
+#include <functional>
 #include <map>
 #include <string_view>
 
 #include <fmt/format.h>
 
-#include "cli/help.hpp"
+#include "cli/subcommand.hpp"
 #include "network/collective_probe.hpp"
 #include "network/cost_model.hpp"
 #include "schedule/algorithms/algorithm.hpp"
@@ -19,49 +21,29 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-Words collective_words() {
+template <typename List, typename Name>
+Words words_of(const List& list, Name name) {
     Words words;
-    for (const auto collective : uniform_collectives)
-        words.emplace_back(name_of(collective));
-    return words;
-}
-
-Words algorithm_words() {
-    Words words;
-    for (const auto* algorithm : registry())
-        words.emplace_back(algorithm->name);
-    return words;
-}
-
-Words model_words() {
-    Words words;
-    for (const auto* model : cost_models())
-        words.emplace_back(model->name);
-    return words;
-}
-
-Words start_words() {
-    Words words;
-    for (const auto start : {StartMode::silence, StartMode::barrier, StartMode::loop})
-        words.emplace_back(name_of(start));
-    return words;
-}
-
-Words builtin_words() {
-    Words words;
-    for (const auto& profile : builtin_profiles())
-        words.push_back(profile.name);
+    for (const auto& one : list)
+        words.emplace_back(std::invoke(name, one));
     return words;
 }
 
 /// The values of options and arguments that are one of a few words, by name. "profile" may also be
 /// a file.
 const std::map<std::string_view, Words>& offered() {
+    const auto named = [](auto one) { return name_of(one); };
+    static const auto collectives = words_of(uniform_collectives, named),
+                      algorithms = words_of(registry(), &Algorithm::name),
+                      models = words_of(cost_models(), &CostModel::name),
+                      starts = words_of(
+                          std::array{StartMode::silence, StartMode::barrier, StartMode::loop},
+                          named),
+                      profiles = words_of(builtin_profiles(), &Profile::name);
     static const std::map<std::string_view, Words> words{
-        {"collective", collective_words()}, {"--collective", collective_words()},
-        {"algorithm", algorithm_words()},   {"--algorithm", algorithm_words()},
-        {"--model", model_words()},         {"--algorithm-model", model_words()},
-        {"--start", start_words()},         {"profile", builtin_words()},
+        {"collective", collectives}, {"--collective", collectives}, {"algorithm", algorithms},
+        {"--algorithm", algorithms}, {"--model", models},           {"--algorithm-model", models},
+        {"--start", starts},         {"profile", profiles},
     };
     return words;
 }

@@ -11,7 +11,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include "cli/asked_clusters.hpp"
+#include "cli/collective_options.hpp"
 #include "cli/command_name.hpp"
 #include "cli/command_output.hpp"
 #include "cli/input_files.hpp"
@@ -68,9 +68,7 @@ Result<std::string> absolute_profile(const ExecArguments& asked) {
     std::error_code failed;
     if (!asked.learn.empty() && !asked.profile.empty() && !fs::exists(asked.profile, failed))
         return fs::absolute(asked.profile).string();
-    const auto file = profile_path(asked.profile);
-    if (!file)
-        return bad_input("exec: " + file.error().message);
+    ALLTOLD_TRY(file, in_context("exec", profile_path(asked.profile)));
     return readable(*file, "--profile to name a profile made by 'alltold fit'");
 }
 
@@ -82,27 +80,23 @@ Result<std::string> checked_rules(const std::string& rules) {
 }
 
 Status check_clusters(const std::string& clusters) {
-    if (clusters.empty() || clusters == "auto")
-        return Done{};
-    const auto parsed = parse_clusters(clusters);
-    return parsed ? Status(Done{}) : bad_input("exec: " + parsed.error().message);
+    if (!clusters.empty() && clusters != "auto")
+        ALLTOLD_TRY_DONE(in_context("exec", parse_clusters(clusters)));
+    return Done{};
 }
 
 Status check_learn(const std::string& learn) {
     if (learn.empty())
         return Done{};
-    const auto budget_s = parse_time(learn);
-    if (!budget_s)
-        return bad_input("exec: --learn: " + budget_s.error().message);
+    ALLTOLD_TRY(budget_s, in_context("exec: --learn", parse_time(learn)));
     return *budget_s > 0
                ? Status(Done{})
                : bad_input(fmt::format("exec: --learn {}: must be above zero, such as 60s", learn));
 }
 
 Status set_environment(const ExecArguments& asked) {
-    for (const auto& right : {check_clusters(asked.clusters), check_learn(asked.learn)})
-        if (!right)
-            return right.error();
+    ALLTOLD_TRY_DONE(check_clusters(asked.clusters));
+    ALLTOLD_TRY_DONE(check_learn(asked.learn));
     ALLTOLD_TRY(profile, absolute_profile(asked));
     ALLTOLD_TRY(host_file, readable(asked.host_file, "a launcher's host file"));
     ALLTOLD_TRY(rules, checked_rules(asked.rules));
@@ -125,8 +119,7 @@ Result<ExitStatus> execute(ExecArguments& asked) {
             fmt::format("exec: unknown option '{}'; {}", asked.command.front(), see_help("exec")));
     if (asked.command.empty())
         return bad_input("exec: a program is missing; " + see_help("exec"));
-    if (auto found = check_program(asked.command.front()); !found)
-        return bad_input("exec: " + found.error().message);
+    ALLTOLD_TRY_DONE(in_context("exec", check_program(asked.command.front())));
     ALLTOLD_TRY_DONE(set_environment(asked));
     std::vector<char*> words;
     for (auto& word : asked.command)

@@ -8,10 +8,10 @@
 
 #include <fmt/format.h>
 
-#include "cli/asked_clusters.hpp"
+#include "cli/collective_options.hpp"
 #include "cli/input_files.hpp"
 #include "cli/schedule_call.hpp"
-#include "core/try.hpp"
+#include "core/result.hpp"
 #include "predict/choice/choice.hpp"
 #include "store/campaign.hpp"
 #include "store/export/export.hpp"
@@ -32,8 +32,8 @@ struct SimGridArguments {
 Result<ExitStatus> export_csv(const std::string& name, const std::string& output) {
     ALLTOLD_TRY(campaign, open_campaign(name));
     ALLTOLD_TRY(points, campaign->points());
-    const auto written = write_export(output, samples_csv(*points), {"samples as CSV", csv_header});
-    return written ? Result(ExitStatus::done) : written.error();
+    ALLTOLD_TRY_DONE(write_export(output, samples_csv(*points), {"samples as CSV", csv_header}));
+    return ExitStatus::done;
 }
 
 Result<ExitStatus> export_goal(const ScheduleCallText& asked, const std::string& output) {
@@ -59,10 +59,7 @@ Result<ExitStatus> export_simgrid(const SimGridArguments& asked) {
         ALLTOLD_TRY(parsed, parse_clusters(asked.clusters));
         clusters = std::move(*parsed);
     }
-    const auto platform = simgrid_platform(profile->network, clusters);
-    if (!platform)
-        return Error{fmt::format("{}: {}", asked.profile, platform.error().message),
-                     platform.error().status};
+    ALLTOLD_TRY(platform, in_context(asked.profile, simgrid_platform(profile->network, clusters)));
     ALLTOLD_TRY_DONE(write_export(asked.output, *platform, platform_kind));
     if (!asked.hosts_file.empty())
         ALLTOLD_TRY_DONE(write_export(asked.hosts_file, simgrid_hosts(clusters), hosts_kind));

@@ -12,9 +12,9 @@
 #ifdef ALLTOLD_WITH_MPI
 #include "cli/rule_check.hpp"
 #endif
+#include "core/result.hpp"
 #include "core/say.hpp"
 #include "core/text_file.hpp"
-#include "core/try.hpp"
 #include "core/units.hpp"
 #include "report/text_table.hpp"
 #include "rulefile/exported.hpp"
@@ -33,10 +33,10 @@ struct ExportArguments {
 /// The library in the version asked for, or in the one that the profile was measured with.
 Result<rulefile::Target> target_for(const ExportArguments& asked, const Profile& profile) {
     const auto measured = rulefile::target_of(profile.provenance.mpi_library);
-    const auto wanted = rulefile::parse_target(
-        asked.version.empty() ? asked.library : asked.library + "-" + asked.version);
-    if (!wanted)
-        return bad_input("--version: " + wanted.error().message);
+    ALLTOLD_TRY(wanted, in_context("--version", rulefile::parse_target(asked.version.empty()
+                                                                           ? asked.library
+                                                                           : asked.library + "-" +
+                                                                                 asked.version)));
     if (measured.library != wanted->library)
         return refused(fmt::format(
             "{}: measured with {}; rules for {} need a campaign measured with it", asked.profile,
@@ -64,15 +64,15 @@ FileKind kind_of(const rulefile::Target& target) {
 std::string sizes_of(const rulefile::ExportedBand& band, std::size_t i) {
     const auto from = band.rules[i].from_bytes;
     if (i + 1 == band.rules.size())
-        return from == 0 ? "all" : fmt::format("from {}", format_size(static_cast<double>(from)));
-    return fmt::format("{} to {}", format_size(static_cast<double>(from)),
-                       format_size(static_cast<double>(band.rules[i + 1].from_bytes - 1)));
+        return from == 0 ? "all" : fmt::format("from {}", format_size(from));
+    return fmt::format("{} to {}", format_size(from),
+                       format_size(band.rules[i + 1].from_bytes - 1));
 }
 
 std::string table_of(const rulefile::Exported& exported) {
     TextTable table;
-    for (const auto* name : {"collective", "ranks", "bytes per block", "the library's algorithm"})
-        table.column(name, TextTable::Align::left);
+    table.columns({"collective", "ranks", "bytes per block", "the library's algorithm"},
+                  TextTable::Align::left);
     for (const auto& band : exported.bands)
         for (std::size_t i = 0; i < band.rules.size(); ++i)
             if (!band.rules[i].choice.is_default())
@@ -137,8 +137,7 @@ Result<ExitStatus> check(const ExportArguments& asked, const rulefile::Exported&
     bool ignored = false, certain = false;
     for (const auto& rule : *checked) {
         fmt::print("{} on {} ranks, {}, {}: {}\n", name_of(rule.collective), rule.ranks,
-                   format_size(static_cast<double>(rule.size_bytes)), rule.algorithm,
-                   words_of(rule.verdict));
+                   format_size(rule.size_bytes), rule.algorithm, words_of(rule.verdict));
         ignored = ignored || rule.verdict == CheckedRule::Verdict::ignored;
         certain = certain || rule.verdict == CheckedRule::Verdict::in_effect ||
                   rule.verdict == CheckedRule::Verdict::read;
@@ -171,10 +170,8 @@ Result<ExitStatus> run_export(const ExportArguments& asked) {
             name_of(target->library), exported.notes.empty() ? "" : "; not written: ",
             exported.notes.empty() ? "" : exported.notes.front()));
     ALLTOLD_TRY_DONE(replace_text_file(file, text_of(exported, *target), kind_of(*target)));
-    if (asked.json)
-        fmt::print("{}", json_text(json_of(exported, *target, file)));
-    else
-        fmt::print("{}", page_of(exported, *target, file));
+    fmt::print("{}", asked.json ? json_text(json_of(exported, *target, file))
+                                : page_of(exported, *target, file));
     if (!asked.version.empty() &&
         rulefile::target_of(profile->provenance.mpi_library).text() != target->text())
         say(fmt::format("alltold: {} was measured with {}; what {} chooses by itself may differ, "

@@ -9,8 +9,8 @@
 
 #include <fmt/format.h>
 
+#include "cli/collective_options.hpp"
 #include "cli/input_files.hpp"
-#include "cli/list_values.hpp"
 #include "cli/subcommand.hpp"
 #include "core/units.hpp"
 #include "report/profile_summary.hpp"
@@ -82,12 +82,10 @@ Result<ExitStatus> run_fit(FitArguments asked) {
     ALLTOLD_TRY(campaign, Campaign::read(asked.campaign));
     ALLTOLD_TRY(hold_out, held_out_sizes(asked, *campaign));
     ALLTOLD_TRY(request, request_of(asked, std::move(*hold_out)));
-    const auto profile = [&] {
+    ALLTOLD_TRY(profile, [&] {
         const Waiting waiting("fitting " + asked.campaign);
         return fit_campaign(*campaign, *request);
-    }();
-    if (!profile)
-        return profile.error();
+    }());
     ALLTOLD_TRY_DONE(save_profile(*profile, asked.profile));
     if (asked.json)
         fmt::print("{}", json_text(profile_to_json(*profile)));

@@ -2,11 +2,13 @@
 // alltold import: other benchmarks' output into a campaign.
 #include <algorithm>
 #include <memory>
+#include <ranges>
 #include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
-#include "cli/asked_clusters.hpp"
+#include "cli/collective_options.hpp"
 #include "cli/subcommand.hpp"
 #include "core/one_line.hpp"
 #include "core/say.hpp"
@@ -55,10 +57,9 @@ Result<ImportedTimes> read_all(const ImportFormat& format, const Clusters& clust
 Result<ExitStatus> run_import(const ImportArguments& asked) {
     const auto format = std::ranges::find(import_formats(), asked.format, &ImportFormat::name);
     if (format == import_formats().end()) {
-        std::string known;
-        for (const auto& one : import_formats())
-            known += fmt::format("{}{}", known.empty() ? "" : ", ", one.name);
-        return bad_input(fmt::format("unknown format '{}'; known: {}", asked.format, known));
+        const auto known = import_formats() | std::views::transform(&ImportFormat::name);
+        return bad_input(
+            fmt::format("unknown format '{}'; known: {}", asked.format, fmt::join(known, ", ")));
     }
     ALLTOLD_TRY(clusters, parse_clusters(asked.clusters));
     if (const auto shown = plain_text(asked.library);

@@ -10,7 +10,7 @@
 #include <fmt/format.h>
 
 #include "cli/command_name.hpp"
-#include "core/try.hpp"
+#include "core/result.hpp"
 
 namespace alltold::cli {
 namespace {
@@ -70,13 +70,13 @@ Result<std::string> campaign_path(const std::string& name) {
 }
 
 Result<Profile> read_profile(const std::string& name) {
-    const auto path = profile_path(name);
-    return path ? load_profile(*path) : Result<Profile>(path.error());
+    ALLTOLD_TRY(path, profile_path(name));
+    return load_profile(*path);
 }
 
 Result<Campaign> open_campaign(const std::string& name) {
-    const auto path = campaign_path(name);
-    return path ? Campaign::read(*path) : Result<Campaign>(path.error());
+    ALLTOLD_TRY(path, campaign_path(name));
+    return Campaign::read(*path);
 }
 
 Result<ReadCampaign> read_campaign(const std::string& name) {

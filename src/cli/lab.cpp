@@ -14,10 +14,9 @@
 #include "lab/lab.hpp"
 #include "lab/launchers.hpp"
 #include "lab/watch.hpp"
-#include "report/wrapped.hpp"
+#include "report/text_table.hpp"
 
 namespace alltold::cli {
-
 namespace {
 
 struct LabArguments {
@@ -83,8 +82,8 @@ Result<ExitStatus> take_down(const std::string& which) {
         const auto pid = parse_size(which);
         if (!pid)
             return bad_input(fmt::format("lab down '{}': expected a process number or all", which));
-        const auto done = lab::take_down(static_cast<pid_t>(*pid));
-        return done ? Result<ExitStatus>(ExitStatus::done) : done.error();
+        ALLTOLD_TRY_DONE(lab::take_down(static_cast<pid_t>(*pid)));
+        return ExitStatus::done;
     }
     for (const auto& one : lab::running_labs())
         ALLTOLD_TRY_DONE(lab::take_down(one.pid));

@@ -4,10 +4,10 @@
 
 #include <fmt/format.h>
 
-#include "cli/asked_clusters.hpp"
+#include "cli/collective_options.hpp"
 #include "core/limits.hpp"
+#include "core/result.hpp"
 #include "core/say.hpp"
-#include "core/try.hpp"
 #include "core/units.hpp"
 #include "lab/capacity.hpp"
 
@@ -56,21 +56,10 @@ Result<Clusters> lab_clusters(const LabText& text) {
 } // namespace
 
 Result<lab::LabOptions> lab_options(const LabText& text) {
-    auto clusters = lab_clusters(text);
-    const auto nic = parse_rate(text.nic);
-    const auto buffer = parse_size(text.buffer);
-    const auto wan = lab::Wan::parse(text.wan);
-    const auto wrong = [](const char* option, const Error& error) {
-        return bad_input(fmt::format("{}: {}", option, error.message));
-    };
-    if (!clusters)
-        return clusters.error();
-    if (!nic)
-        return wrong("--nic", nic.error());
-    if (!buffer)
-        return wrong("--buffer", buffer.error());
-    if (!wan)
-        return wrong("--wan", wan.error());
+    ALLTOLD_TRY(clusters, lab_clusters(text));
+    ALLTOLD_TRY(nic, in_context("--nic", parse_rate(text.nic)));
+    ALLTOLD_TRY(buffer, in_context("--buffer", parse_size(text.buffer)));
+    ALLTOLD_TRY(wan, in_context("--wan", lab::Wan::parse(text.wan)));
     lab::LabOptions options;
     options.clusters = std::move(*clusters);
     options.nic_bit_per_s = *nic;

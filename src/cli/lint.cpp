@@ -36,19 +36,13 @@ nlohmann::ordered_json json_of(const rulefile::Lint& lint, const std::string& fi
 Result<ExitStatus> run_lint(const LintArguments& asked) {
     rulefile::Target target;
     if (!asked.target.empty()) {
-        const auto parsed = rulefile::parse_target(asked.target);
-        if (!parsed)
-            return bad_input(fmt::format("--for: {}", parsed.error().message));
+        ALLTOLD_TRY(parsed, in_context("--for", rulefile::parse_target(asked.target)));
         target = *parsed;
     }
     ALLTOLD_TRY(text, read_text_file(asked.file, "a rules file of Open MPI or MPICH"));
-    const auto lint = rulefile::lint(*text, target);
-    if (!lint)
-        return bad_input(fmt::format("{}: {}", asked.file, lint.error().message));
-    if (asked.json)
-        fmt::print("{}", json_text(json_of(*lint, asked.file)));
-    else
-        fmt::print("{}", text_of(*lint, asked.file));
+    ALLTOLD_TRY(lint, in_context(asked.file, rulefile::lint(*text, target)));
+    fmt::print("{}",
+               asked.json ? json_text(json_of(*lint, asked.file)) : text_of(*lint, asked.file));
     return lint->findings.empty() ? ExitStatus::done : ExitStatus::no;
 }
 

@@ -10,7 +10,6 @@
 #include "cli/subcommand.hpp"
 #include "predict/library/library_algorithms.hpp"
 #include "report/text_table.hpp"
-#include "report/wrapped.hpp"
 
 namespace alltold::cli {
 namespace {
@@ -66,8 +65,7 @@ void print_library_algorithms() {
     fmt::print(
         "\nMPI library algorithms, for run and measure (mpi is the library's own choice):\n\n");
     TextTable table;
-    for (const auto* name : {"algorithm", "collective", "library", "options"})
-        table.column(name, TextTable::Align::left);
+    table.columns({"algorithm", "collective", "library", "options"}, TextTable::Align::left);
     for (const auto& row : library_algorithms())
         table.row({fmt::format("mpi.{}", row.name), std::string(name_of(row.collective)),
                    std::string(name_of(row.library)),

@@ -15,7 +15,6 @@
 #include <string_view>
 #include <system_error>
 #include <thread>
-#include <utility>
 #include <vector>
 
 #include <fcntl.h>
@@ -24,7 +23,6 @@
 
 #include "cli/command_name.hpp"
 #include "cli/described.hpp"
-#include "cli/help.hpp"
 #include "cli/subcommand.hpp"
 #include "core/launcher.hpp"
 #include "core/one_line.hpp"
@@ -62,9 +60,7 @@ bool is_a_later_rank() {
 /// fail may kill the first before it prints.
 int fail_once(const Error& error, std::string_view subcommand) {
     constexpr std::array<std::string_view, 5> launched{"measure", "run", "tune", "study", "exec"};
-    if (std::ranges::find(launched, subcommand) == launched.end())
-        return fail(error);
-    if (!is_a_later_rank())
+    if (std::ranges::find(launched, subcommand) == launched.end() || !is_a_later_rank())
         return fail(error);
     std::this_thread::sleep_for(std::chrono::seconds(1));
     return static_cast<int>(error.status);

@@ -15,13 +15,12 @@
 #include "cli/all_ranks.hpp"
 #include "cli/cluster_options.hpp"
 #include "cli/collective_options.hpp"
-#include "cli/list_values.hpp"
 #include "cli/subcommand.hpp"
 #include "cli/timing_options.hpp"
 #include "core/launcher.hpp"
 #include "core/split_at.hpp"
 #include "core/units.hpp"
-#include "report/wrapped.hpp"
+#include "report/text_table.hpp"
 
 namespace alltold::cli {
 namespace {
@@ -84,9 +83,7 @@ Result<campaign::MeasureOptions> options_of(const MeasureArguments& asked) {
         options.request.sizes_bytes = std::move(*timed);
     }
     if (!asked.ranks.empty()) {
-        auto subsets = campaign::parse_subsets(asked.ranks);
-        if (!subsets)
-            return bad_input(fmt::format("-n: {}", subsets.error().message));
+        ALLTOLD_TRY(subsets, in_context("-n", campaign::parse_subsets(asked.ranks)));
         options.request.subsets = std::move(*subsets);
     }
     options.request.collectives = words(asked.collectives);

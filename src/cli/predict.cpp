@@ -5,14 +5,11 @@
 
 #include <fmt/format.h>
 
-#include "cli/asked_clusters.hpp"
 #include "cli/collective_options.hpp"
 #include "cli/input_files.hpp"
-#include "cli/list_values.hpp"
-#include "cli/model_help.hpp"
 #include "cli/predict_algorithms.hpp"
-#include "cli/start_option.hpp"
 #include "cli/subcommand.hpp"
+#include "cli/timing_options.hpp"
 #include "core/limits.hpp"
 #include "core/text_file.hpp"
 #include "core/units.hpp"
@@ -20,8 +17,8 @@
 #include "predict/bounds/exchange_bounds.hpp"
 #include "predict/library/alltoall_prediction.hpp"
 #include "predict/library/library_prediction.hpp"
-#include "report/prediction_report.hpp"
-#include "report/wrapped.hpp"
+#include "report/algorithm_report.hpp"
+#include "report/text_table.hpp"
 #include "schedule/algorithms/work.hpp"
 #include "store/digraph_json.hpp"
 #include "store/json_text.hpp"
@@ -69,9 +66,7 @@ Result<ExitStatus> predict_library_calls(const PredictArguments& asked, const Pr
             return bad_input(fmt::format("--model: models exist for the MPI library's own "
                                          "alltoall, not for its {}; leave --model out",
                                          asked.collective));
-        const auto named = library_model(asked.model);
-        if (!named)
-            return bad_input(fmt::format("--model: {}", named.error().message));
+        ALLTOLD_TRY(named, in_context("--model", library_model(asked.model)));
         model = *named;
     } else if (*collective == Collective::alltoall &&
                !correction_of(network, *collective, all_clusters.front(), true)) {
@@ -156,8 +151,7 @@ Result<ExitStatus> predict_vectors(const PredictArguments& asked, const Profile&
     if (sizes.empty())
         return bad_input("-m is missing: the m of the matrix, such as -m 64KiB");
     for (const auto size_bytes : sizes)
-        if (auto counted = check_bytes(Collective::alltoallv, ranks, size_bytes); !counted)
-            return bad_input(fmt::format("-m: {}", counted.error().message));
+        ALLTOLD_TRY_DONE(in_context("-m", check_bytes(Collective::alltoallv, ranks, size_bytes)));
     return predict_ours(asked, profile, *all_clusters, std::move(sizes), std::move(*matrix));
 }
 
@@ -170,8 +164,8 @@ Result<ExitStatus> predict_collective(const PredictArguments& asked, const Profi
     ALLTOLD_TRY(sizes, block_sizes(*collective, asked.sizes));
     for (const auto& clusters : *all_clusters)
         for (const auto size_bytes : *sizes)
-            if (auto counted = check_bytes(*collective, clusters.ranks(), size_bytes); !counted)
-                return bad_input(fmt::format("-m: {}", counted.error().message));
+            ALLTOLD_TRY_DONE(
+                in_context("-m", check_bytes(*collective, clusters.ranks(), size_bytes)));
     const bool of_algorithms = !library_model(asked.model) && algorithm_model(asked.model);
     const bool of_library_model = asked.algorithm.empty() && !asked.model.empty() &&
                                   *collective == Collective::alltoall && !of_algorithms;

@@ -7,17 +7,16 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "cli/collective_options.hpp"
 #include "cli/input_files.hpp"
-#include "core/try.hpp"
+#include "core/result.hpp"
 #include "predict/choice/rank.hpp"
 #include "predict/library/library_prediction.hpp"
 #include "predict/parameters/parameter_search.hpp"
 #include "predict/parameters/resolve.hpp"
 #include "predict/predict_algorithm.hpp"
 #include "report/algorithm_report.hpp"
+#include "report/text_table.hpp"
 #include "report/waiting.hpp"
-#include "report/wrapped.hpp"
 #include "schedule/specification.hpp"
 #include "store/json_text.hpp"
 
@@ -37,9 +36,7 @@ Result<std::vector<const Algorithm*>> asked_algorithms(const AlgorithmQuestion& 
                                                        Collective collective) {
     std::vector<const Algorithm*> algorithms;
     if (!asked.wants_all()) {
-        const auto found = find_algorithm(asked.algorithm, collective);
-        if (!found)
-            return bad_input(fmt::format("--algorithm: {}", found.error().message));
+        ALLTOLD_TRY(found, in_context("--algorithm", find_algorithm(asked.algorithm, collective)));
         if (!(*found)->runs(collective))
             return bad_input(fmt::format("--algorithm: {} is not an algorithm for {}",
                                          (*found)->name, asked.collective));
@@ -81,9 +78,8 @@ class Rank {
         if (asked_.wants_all() && asked_.model.empty() && asked_.root.value_or(0) == 0 &&
             collective_ != Collective::alltoallv)
             add_library(clusters, size_bytes);
-        std::stable_sort(points.begin() + first, points.end(), [](const auto& a, const auto& b) {
-            return a.predicted.time_s.value < b.predicted.time_s.value;
-        });
+        std::ranges::stable_sort(points.begin() + first, points.end(), {},
+                                 [](const auto& point) { return point.predicted.time_s.value; });
     }
 
     std::vector<AlgorithmPoint> points;
@@ -179,8 +175,7 @@ Result<ExitStatus> predict_algorithms(const AlgorithmQuestion& asked, const Prof
     ALLTOLD_TRY(algorithms, asked_algorithms(asked, *collective));
     ALLTOLD_TRY(parameters, parse_parameters(asked.parameters));
     if (!asked.model.empty())
-        if (auto model = algorithm_model(asked.model); !model)
-            return bad_input(fmt::format("--model: {}", model.error().message));
+        ALLTOLD_TRY_DONE(in_context("--model", algorithm_model(asked.model)));
     for (const auto& clusters : asked.clusters)
         ALLTOLD_TRY_DONE(given_root(*collective, clusters.ranks(), asked.root));
     Rank ranked(asked, profile.network, *collective, std::move(*parameters));

@@ -1,29 +1,32 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // alltold rank: ranks all algorithms for one call.
 #include <array>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <span>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
-#include "cli/asked_clusters.hpp"
 #include "cli/collective_options.hpp"
-#include "cli/deciding_command.hpp"
+#include "cli/command_name.hpp"
 #include "cli/input_files.hpp"
 #include "cli/rule_options.hpp"
-#include "cli/start_option.hpp"
 #include "cli/subcommand.hpp"
+#include "cli/timing_options.hpp"
+#include "core/text_file.hpp"
 #include "core/units.hpp"
 #include "predict/choice/explain.hpp"
 #include "predict/decide/decided_call.hpp"
 #include "predict/rules/choice_table.hpp"
-#include "report/rank_report.hpp"
+#include "report/algorithm_report.hpp"
+#include "report/next_command.hpp"
+#include "report/text_table.hpp"
 #include "report/waiting.hpp"
-#include "report/wrapped.hpp"
 #include "schedule/algorithms/work.hpp"
 #include "store/json_text.hpp"
-#include "store/profile_rules.hpp"
+#include "store/profile.hpp"
 
 namespace alltold::cli {
 namespace {
@@ -81,23 +84,73 @@ Result<std::optional<Automatic>> automatic(const RankArguments& asked, const Pro
     const auto rule_of = [&](const Sources& source) {
         return first_rule(source, ranking.collective, ranking.size_bytes, counts);
     };
-    auto parsed = parse_rules_flag(asked.rules);
-    if (!parsed)
-        return parsed.error();
+    ALLTOLD_TRY(parsed, parse_rules_flag(asked.rules));
     const Sources own{std::move(*parsed)};
     if (const auto* rule = rule_of(own))
         return std::optional(
             Automatic{rule->choice_after(counts.starts), "your rule says so: " + text_of(*rule)});
-    auto decided = rules_of(profile);
-    if (!decided)
-        return decided.error();
+    ALLTOLD_TRY(decided, rules_of(profile));
     if (own.front().empty() && decided->empty())
         return std::optional<Automatic>();
     const Sources of_profile{std::move(*decided)};
-    const auto terms = parse_terms(asked.terms);
-    if (!terms)
-        return terms.error();
+    ALLTOLD_TRY(terms, parse_terms(asked.terms));
     return std::optional(chosen_by(rule_of(of_profile), profile, ranking, counts.starts, *terms));
+}
+
+namespace fs = std::filesystem;
+
+/// The campaign that the profile was made from, if it is still there.
+std::string campaign_beside(const fs::path& file, const Profile& profile) {
+    std::error_code failed;
+    for (const auto& campaign :
+         {file.parent_path() / fs::path(profile.source).filename(), fs::path(profile.source)})
+        if (fs::is_regular_file(campaign, failed))
+            return campaign.string();
+    return "net.db";
+}
+
+/// "alltold lab --clusters 12 --nic 50Mbit --buffer 64KiB -- "; empty without a lab's truth.
+std::string lab_beside(const fs::path& file) {
+    const auto text = read_text_file(file.parent_path() / "truth.json", "the truth of a lab");
+    if (!text)
+        return "";
+    const auto truth = nlohmann::json::parse(*text, nullptr, false);
+    if (!truth.is_object() || !truth.contains("alltold_lab"))
+        return "";
+    try {
+        const auto clusters = Clusters::parse(truth.at("clusters").get<std::string>());
+        if (!clusters)
+            return "";
+        auto line = fmt::format(
+            "{} lab --clusters {} --nic {:g}Mbit --buffer {} ", command_name(), clusters->text(),
+            truth.at("nic").at("rate_bit_per_s").get<double>() / 1e6,
+            format_size_word(truth.at("switch").at("port_buffer_bytes").get<std::uint64_t>()));
+        if (truth.contains("wan"))
+            line += fmt::format(
+                "--wan {:g}Mbit,{:g}ms,{} ", truth["wan"].at("rate_bit_per_s").get<double>() / 1e6,
+                truth["wan"].at("one_way_delay_s").get<double>() * 1e3,
+                format_size_word(truth["wan"].at("queue_bytes").get<std::uint64_t>()));
+        return line + "-- ";
+    } catch (const nlohmann::json::exception&) {
+        return "";
+    }
+}
+
+/// The tune that times the candidates of the ranking's call, on the network of `profile`, read from
+/// `file`: in a lab like the one whose truth a study left beside it, else under mpirun.
+std::string deciding_command(const std::string& file, const Profile& profile,
+                             const Ranking& ranking) {
+    // A campaign is of its ranks: more need one of their own.
+    if (ranking.clusters.ranks() > profile.provenance.clusters.ranks())
+        return fmt::format("mpirun -n {} --map-by node {} study --collective {}{}",
+                           ranking.clusters.ranks(), command_name(), name_of(ranking.collective),
+                           ranking.clusters.count() > 1 ? " --clusters " + ranking.clusters.text()
+                                                        : "");
+    return fmt::format("{}mpirun -n {} {} tune {} -o {} --verify --collective {} -n {}{}",
+                       lab_beside(file), profile.provenance.clusters.ranks(), command_name(),
+                       campaign_beside(file, profile), file, name_of(ranking.collective),
+                       ranking.clusters.text(),
+                       size_option(ranking.collective, ranking.size_bytes));
 }
 
 /// Algorithms that need several clusters say nothing of a network that has one.
@@ -130,7 +183,7 @@ void print(const RankArguments& asked, const Profile& profile, const Ranking& ra
     }
     const bool one_cluster = profile.provenance.clusters.count() == 1;
     fmt::print("{} on {}, n = {}, m = {}, {}\n\n{}", asked.collective, asked.profile,
-               ranking.clusters.text(), format_size(static_cast<double>(ranking.size_bytes)),
+               ranking.clusters.text(), format_size(ranking.size_bytes),
                in_words(profile.provenance.start_mode),
                rank_table(one_cluster ? without_clustered(ranking) : ranking));
     if (chosen)
@@ -149,24 +202,13 @@ void print(const RankArguments& asked, const Profile& profile, const Ranking& ra
 }
 
 Result<ExitStatus> run_rank(RankArguments asked) {
-    const auto file = profile_path(asked.profile);
-    if (!file)
-        return file.error();
+    ALLTOLD_TRY(file, profile_path(asked.profile));
     asked.profile = *file;
-    const auto profile = load_profile_from(asked.profile, asked.start);
-    if (!profile)
-        return profile.error();
-    const auto collective = parse_collective(asked.collective, uniform_collectives);
-    if (!collective)
-        return collective.error();
-    const auto clusters = asked_clusters(asked.clusters, asked.n, 2);
-    if (!clusters)
-        return clusters.error();
-    const auto size_bytes = block_size(*collective, asked.size);
-    if (!size_bytes)
-        return size_bytes.error();
-    if (auto counted = check_bytes(*collective, clusters->ranks(), *size_bytes); !counted)
-        return bad_input(fmt::format("-m: {}", counted.error().message));
+    ALLTOLD_TRY(profile, load_profile_from(asked.profile, asked.start));
+    ALLTOLD_TRY(collective, parse_collective(asked.collective, uniform_collectives));
+    ALLTOLD_TRY(clusters, asked_clusters(asked.clusters, asked.n, 2));
+    ALLTOLD_TRY(size_bytes, block_size(*collective, asked.size));
+    ALLTOLD_TRY_DONE(in_context("-m", check_bytes(*collective, clusters->ranks(), *size_bytes)));
     auto ranking = [&] {
         const Waiting waiting("simulating algorithms on " + asked.profile);
         return rank(profile->network, *collective, *clusters, *size_bytes);
@@ -175,12 +217,8 @@ Result<ExitStatus> run_rank(RankArguments asked) {
         return not_predicted(asked.profile, *profile, *clusters, ranking.error());
     for (auto& candidate : ranking->candidates)
         add_work(candidate, profile->network.loop_work_s.value_or(0));
-    const auto usual = asked.start.start.empty() ? profile : load_profile(asked.profile);
-    if (!usual)
-        return usual.error();
-    const auto chosen = automatic(asked, *usual, *ranking);
-    if (!chosen)
-        return chosen.error();
+    ALLTOLD_TRY(usual, asked.start.start.empty() ? profile : load_profile(asked.profile));
+    ALLTOLD_TRY(chosen, automatic(asked, *usual, *ranking));
     print(asked, *profile, *ranking, *chosen);
     return ExitStatus::done;
 }

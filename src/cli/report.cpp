@@ -12,7 +12,6 @@
 #include "cli/subcommand.hpp"
 #include "report/page/figures.hpp"
 #include "report/page/html.hpp"
-#include "report/page/page_data.hpp"
 #include "report/waiting.hpp"
 #include "store/call_trace.hpp"
 #include "store/fit_campaign.hpp"

@@ -10,11 +10,6 @@
 
 namespace alltold::cli {
 
-/// `alltold call-once` prints this and the number of ranks on rank 0,
-inline constexpr const char* ranks_line = "alltold: ranks";
-/// and this on every rank that has the file in memory.
-inline constexpr const char* mapped_line = "alltold: the file is mapped";
-
 /// The outcome for one rule.
 struct CheckedRule {
     enum class Verdict : std::uint8_t {

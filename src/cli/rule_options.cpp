@@ -2,11 +2,8 @@
 // Parses rules and the two numbers of a decision.
 #include "cli/rule_options.hpp"
 
-#include <fmt/format.h>
-
 #include "cli/timing_options.hpp"
 #include "core/text_file.hpp"
-#include "core/try.hpp"
 #include "predict/rules/parse.hpp"
 
 namespace alltold::cli {
@@ -33,12 +30,8 @@ void add_terms_options(CLI::App& subcommand, TermsText& terms) {
 }
 
 Result<Terms> parse_terms(const TermsText& text) {
-    const auto worth = parse_share("--worth", text.worth);
-    if (!worth)
-        return worth.error();
-    const auto risk = parse_share("--risk", text.risk);
-    if (!risk)
-        return risk.error();
+    ALLTOLD_TRY(worth, parse_share("--worth", text.worth));
+    ALLTOLD_TRY(risk, parse_share("--risk", text.risk));
     return Terms{*worth, *risk};
 }
 

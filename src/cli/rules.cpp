@@ -8,13 +8,12 @@
 
 #include "cli/collective_options.hpp"
 #include "cli/input_files.hpp"
-#include "cli/list_values.hpp"
 #include "cli/rule_options.hpp"
 #include "cli/subcommand.hpp"
 #include "core/text_file.hpp"
 #include "report/waiting.hpp"
 #include "store/json_text.hpp"
-#include "store/profile_rules.hpp"
+#include "store/profile.hpp"
 
 namespace alltold::cli {
 namespace {
@@ -59,15 +58,11 @@ Result<std::vector<Rule>> filtered(const RulesArguments& asked, std::vector<Rule
         std::erase_if(rules, [&](const Rule& rule) { return !fits(rule); });
     };
     if (!asked.collective.empty()) {
-        const auto collective = parse_collective(asked.collective);
-        if (!collective)
-            return collective.error();
+        ALLTOLD_TRY(collective, parse_collective(asked.collective));
         keep([&](const Rule& rule) { return rule.collective == *collective; });
     }
     if (!asked.size.empty()) {
-        const auto size_bytes = parse_one_size("-m", asked.size);
-        if (!size_bytes)
-            return size_bytes.error();
+        ALLTOLD_TRY(size_bytes, parse_one_size("-m", asked.size));
         keep([&](const Rule& rule) { return rule.size_bytes.contains(*size_bytes); });
     }
     if (asked.n && *asked.n < 1)
@@ -92,13 +87,9 @@ void print(const RulesArguments& asked, const std::vector<Rule>& own,
 
 /// Computes rules if the profile has none or if --write asks for new ones.
 Result<ExitStatus> run_rules(RulesArguments asked) {
-    const auto file = profile_path(asked.profile);
-    if (!file)
-        return file.error();
+    ALLTOLD_TRY(file, profile_path(asked.profile));
     asked.profile = *file;
-    auto profile = load_profile(asked.profile);
-    if (!profile)
-        return profile.error();
+    ALLTOLD_TRY(profile, load_profile(asked.profile));
     if (asked.write && asked.profile.starts_with('@'))
         return bad_input(fmt::format("--write: {} is built in; use -o FILE", asked.profile));
     if (!asked.rules.empty() && !asked.output.empty())
@@ -106,16 +97,11 @@ Result<ExitStatus> run_rules(RulesArguments asked) {
                          "overlapping rules; write the profile's rules and edit that file");
     if (asked.filtered() && !asked.output.empty())
         return bad_input("-o writes all rules; leave out the collective, -n and -m");
-    const auto own = parse_rules_flag(asked.rules);
-    if (!own)
-        return own.error();
+    ALLTOLD_TRY(own, parse_rules_flag(asked.rules));
     const FileKind kind{"a file of rules", mark};
     if (!asked.output.empty()) // before the long work
-        if (const auto may = may_replace(asked.output, kind); !may)
-            return may.error();
-    const auto terms = parse_terms(asked.terms);
-    if (!terms)
-        return terms.error();
+        ALLTOLD_TRY_DONE(may_replace(asked.output, kind));
+    ALLTOLD_TRY(terms, parse_terms(asked.terms));
     if (asked.write || profile->rules.empty()) {
         const Waiting waiting("choosing algorithms for " + asked.profile);
         make_rules(*profile, {}, *terms);
@@ -123,18 +109,12 @@ Result<ExitStatus> run_rules(RulesArguments asked) {
     if (profile->rules.empty())
         return refused(
             fmt::format("{}: has no parameters to choose algorithms from", asked.profile));
-    const auto rules = rules_of(*profile);
-    if (!rules)
-        return rules.error();
-    const auto shown = filtered(asked, *rules), own_shown = filtered(asked, *own);
-    if (!shown)
-        return shown.error();
+    ALLTOLD_TRY(rules, rules_of(*profile));
+    ALLTOLD_TRY(shown, filtered(asked, *rules), own_shown = filtered(asked, *own));
     if (!asked.output.empty())
-        if (auto saved = replace_text_file(asked.output, heading() + text_of(*rules), kind); !saved)
-            return saved.error();
+        ALLTOLD_TRY_DONE(replace_text_file(asked.output, heading() + text_of(*rules), kind));
     if (asked.write) // last: an output that fails leaves the profile as it was
-        if (auto saved = save_profile(*profile, asked.profile); !saved)
-            return saved.error();
+        ALLTOLD_TRY_DONE(save_profile(*profile, asked.profile));
     print(asked, *own_shown, *shown);
     return ExitStatus::done;
 }

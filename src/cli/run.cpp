@@ -6,12 +6,11 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "campaign/compare/read_matrix.hpp"
+#include "campaign/compare/compare.hpp"
 #include "campaign/compare/report.hpp"
 #include "cli/cluster_options.hpp"
 #include "cli/collective_options.hpp"
 #include "cli/input_files.hpp"
-#include "cli/list_values.hpp"
 #include "cli/rule_options.hpp"
 #include "cli/subcommand.hpp"
 #include "cli/timing_options.hpp"
@@ -80,12 +79,6 @@ Status read_effort(const RunArguments& asked, campaign::ComparisonRequest& compa
     return Done{};
 }
 
-Status read_parameters(RunArguments& asked) {
-    ALLTOLD_TRY(parameters, parse_parameters(asked.parameters));
-    asked.request.parameters = std::move(*parameters);
-    return Done{};
-}
-
 /// Reads --work and --sync.
 Result<campaign::BetweenCalls> parse_between(std::string_view work, bool sync,
                                              StartMode start_mode) {
@@ -100,9 +93,7 @@ Result<campaign::BetweenCalls> parse_between(std::string_view work, bool sync,
     if (parts.size() > 1 && !between.exponential)
         return bad_input(
             fmt::format("--work: '{}' is not a time such as 3ms or 3ms,exponential", work));
-    const auto work_s = parse_time(parts.front());
-    if (!work_s)
-        return bad_input(fmt::format("--work: {}", work_s.error().message));
+    ALLTOLD_TRY(work_s, in_context("--work", parse_time(parts.front())));
     // A loop has at least four calls, and ranks give up after 300 s without a message.
     constexpr double most_s = 10;
     if (*work_s <= 0 || *work_s > most_s)
@@ -118,10 +109,11 @@ Result<campaign::ComparisonRequest> request_of(RunArguments& asked) {
     comparison.keep_within = asked.keep_within;
     comparison.trace = !asked.trace.empty();
     ALLTOLD_TRY_DONE(campaign::check_names(asked.request));
-    for (const auto& status : {check_matrix(asked), read_sizes(asked, comparison),
-                               read_effort(asked, comparison), read_parameters(asked)})
-        if (!status)
-            return status.error();
+    ALLTOLD_TRY_DONE(check_matrix(asked));
+    ALLTOLD_TRY_DONE(read_sizes(asked, comparison));
+    ALLTOLD_TRY_DONE(read_effort(asked, comparison));
+    ALLTOLD_TRY(parameters, parse_parameters(asked.parameters));
+    asked.request.parameters = std::move(*parameters);
     ALLTOLD_TRY(start_mode, parse_start(asked.start_mode));
     comparison.start_mode = asked.request.start_mode = *start_mode;
     ALLTOLD_TRY(between, parse_between(asked.work, asked.sync, *start_mode));

@@ -6,10 +6,9 @@
 
 #include <fmt/format.h>
 
-#include "cli/asked_clusters.hpp"
 #include "cli/collective_options.hpp"
 #include "cli/input_files.hpp"
-#include "core/try.hpp"
+#include "core/result.hpp"
 #include "predict/parameters/resolve.hpp"
 #include "schedule/check.hpp"
 #include "schedule/specification.hpp"
@@ -27,10 +26,8 @@ Result<Parameters> parameters_of(const ScheduleCallText& asked, const Algorithm&
                                  const CollectiveCall& call) {
     ALLTOLD_TRY(given, parse_parameters(asked.parameters));
     ALLTOLD_TRY(profile, profile_if_named(asked.profile));
-    const auto choice = resolve(call, *profile ? &(*profile)->network : nullptr,
-                                {.choice = Choice{&algorithm, *given}});
-    if (!choice)
-        return choice.error();
+    ALLTOLD_TRY(choice, resolve(call, *profile ? &(*profile)->network : nullptr,
+                                {.choice = Choice{&algorithm, *given}}));
     return choice->parameters;
 }
 
@@ -45,8 +42,7 @@ Result<ScheduleCall> schedule_call(const ScheduleCallText& asked, const WorkLimi
     if (ranks > most_shown_ranks)
         return bad_input(
             fmt::format("{} ranks are too many to show; the most are {}", ranks, most_shown_ranks));
-    if (auto counted = check_bytes((*algorithm)->collective, ranks, *size); !counted)
-        return bad_input(fmt::format("-m: {}", counted.error().message));
+    ALLTOLD_TRY_DONE(in_context("-m", check_bytes((*algorithm)->collective, ranks, *size)));
     ALLTOLD_TRY(root, given_root((*algorithm)->collective, ranks, asked.root));
     ALLTOLD_TRY(parameters, parameters_of(asked, **algorithm,
                                           {(*algorithm)->collective, *clusters, *size, *root}));

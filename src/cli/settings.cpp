@@ -14,8 +14,6 @@
 #include "cli/collective_options.hpp"
 #include "cli/command_output.hpp"
 #include "cli/export.hpp"
-#include "cli/list_values.hpp"
-#include "cli/shell_words.hpp"
 #include "cli/subcommand.hpp"
 #include "cli/timing_options.hpp"
 #include "core/launcher.hpp"
@@ -24,7 +22,6 @@
 #include "core/units.hpp"
 #include "network/json/fields.hpp"
 #include "predict/library/library_setting.hpp"
-#include "report/format.hpp"
 #include "report/text_table.hpp"
 #include "runtime/mpi/session.hpp"
 #include "store/json_text.hpp"
@@ -175,7 +172,7 @@ class Trial {
 std::string page_of(const SettingsArguments& asked, const Trial& trial) {
     TextTable table;
     for (const auto& [size_bytes, times_s] : trial.times().front())
-        table.column(format_size(static_cast<double>(size_bytes)));
+        table.column(format_size(size_bytes));
     for (std::size_t i = 0; i < trial.settings().size(); ++i) {
         std::vector<std::string> cells;
         table.group(settings_text(trial.settings()[i]));
@@ -197,8 +194,8 @@ std::string page_of(const SettingsArguments& asked, const Trial& trial) {
                    100 * (1 - worth_setting));
     std::vector<std::string> gains;
     for (const auto& [size_bytes, times_s] : trial.times()[best])
-        gains.push_back(fmt::format("{:.2f} at {}", trial.ratio(best, size_bytes),
-                                    format_size(static_cast<double>(size_bytes))));
+        gains.push_back(
+            fmt::format("{:.2f} at {}", trial.ratio(best, size_bytes), format_size(size_bytes)));
     return text + fmt::format("export {}\n# ratio to the default: {}\n",
                               settings_text(trial.settings()[best]), fmt::join(gains, ", "));
 }
@@ -234,8 +231,7 @@ Result<ExitStatus> run_settings(SettingsArguments asked) {
     ALLTOLD_TRY(budget_s, parse_budget(asked.budget));
     if (asked.launcher.empty())
         return bad_input("give the launcher after --, such as -- mpirun -n 12 --hostfile hosts");
-    if (auto found = check_program(asked.launcher.front()); !found)
-        return bad_input("the launcher after --: " + found.error().message);
+    ALLTOLD_TRY_DONE(in_context("the launcher after --", check_program(asked.launcher.front())));
     const auto library = library_named(mpi::Session::library());
     if (library == MpiLibrary::other)
         return environment("alltold knows settings of Open MPI and MPICH, but none of this MPI "

@@ -7,10 +7,8 @@
 #include <fmt/format.h>
 
 #include "core/text_file.hpp"
-#include "core/try.hpp"
 #include "core/units.hpp"
 #include "network/json/json_cursor.hpp"
-#include "report/format.hpp"
 
 namespace alltold::cli {
 namespace {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // alltold show: one algorithm's schedule as text, JSON or a space-time diagram.
 #include <algorithm>
-#include <cstdio>
 #include <iterator>
 #include <memory>
 #include <optional>
@@ -18,7 +17,6 @@
 #include "cli/subcommand.hpp"
 #include "core/say.hpp"
 #include "core/text_file.hpp"
-#include "core/try.hpp"
 #include "core/units.hpp"
 #include "predict/choice/choice.hpp"
 #include "report/trace_report.hpp"
@@ -83,8 +81,8 @@ long inter_host_messages(const ScheduleView& view) {
 }
 
 long inter_cluster_messages(const ScheduleView& view) {
-    return std::count_if(view.messages.begin(), view.messages.end(),
-                         [&](const Message& message) { return crosses(view, message); });
+    return std::ranges::count_if(view.messages,
+                                 [&](const Message& message) { return crosses(view, message); });
 }
 
 int steps(const ScheduleView& view) {
@@ -96,12 +94,11 @@ std::string title_of(const ScheduleView& view) {
     const auto& spec = view.specification;
     auto title = fmt::format("{}, {} ranks", view.name, view.clusters.text());
     if (traits_of(spec.collective()).has_data)
-        title += fmt::format(", {} per block", format_size(static_cast<double>(spec.size_bytes())));
+        title += fmt::format(", {} per block", format_size(spec.size_bytes()));
     if (spec.root() != 0)
         title += fmt::format(", root {}", spec.root());
     if (view.parameters.segment_bytes != 0)
-        title += fmt::format(", segments of {}",
-                             format_size(static_cast<double>(view.parameters.segment_bytes)));
+        title += fmt::format(", segments of {}", format_size(view.parameters.segment_bytes));
     if (view.parameters.window != 0)
         title += fmt::format(", window {}", view.parameters.window);
     if (view.parameters.inter_cluster_window != 0)
@@ -127,13 +124,12 @@ std::string text_of(const ScheduleView& view) {
         if (message.size_bytes == 0)
             fmt::format_to(out, " {:>10}\n", "signal");
         else
-            fmt::format_to(out, " {:>10}  {}\n",
-                           format_size(static_cast<double>(message.size_bytes)), message.blocks);
+            fmt::format_to(out, " {:>10}  {}\n", format_size(message.size_bytes), message.blocks);
     }
     for (std::size_t rank = 0; rank < view.schedules.size(); ++rank) {
         const auto& schedule = view.schedules[rank];
         fmt::format_to(out, "rank {}: {} operations, {} of scratch memory\n", rank, schedule.size(),
-                       format_size(static_cast<double>(schedule.scratch_bytes())));
+                       format_size(schedule.scratch_bytes()));
         for (int i = 0; i < schedule.size(); ++i) {
             fmt::format_to(out, "  {:>4}  {}", i, text_of(schedule[i]));
             if (!schedule.after(i).empty())
@@ -196,17 +192,12 @@ constexpr std::size_t most_drawn_messages = 50'000;
 
 Result<ExitStatus> show_one(const CallTrace& trace, const Profile* profile,
                             const ShowTraceArguments& asked) {
-    Result<std::optional<simulate::Times>> times = std::optional<simulate::Times>();
+    Result<std::optional<simulate::Times>> simulated = std::optional<simulate::Times>();
     if (profile)
-        times = simulate_trace(trace, profile->network);
-    if (!times)
-        return Error{fmt::format("{}: {}", asked.profile, times.error().message),
-                     times.error().status};
+        simulated = simulate_trace(trace, profile->network);
+    ALLTOLD_TRY(times, in_context(asked.profile, simulated));
     const auto* known = *times ? &**times : nullptr;
-    const auto messages = messages_of(trace, known);
-    if (!messages)
-        return Error{fmt::format("{}: {}", asked.file, messages.error().message),
-                     messages.error().status};
+    ALLTOLD_TRY(messages, in_context(asked.file, messages_of(trace, known)));
     if (!asked.svg_file) {
         fmt::print("{}\n", trace_text(trace, *messages, known));
         return ExitStatus::done;

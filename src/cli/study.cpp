@@ -15,9 +15,9 @@
 #include "cli/cluster_options.hpp"
 #include "cli/collective_options.hpp"
 #include "cli/command_name.hpp"
+#include "cli/command_output.hpp"
 #include "cli/lab_options.hpp"
 #include "cli/settings_advice.hpp"
-#include "cli/shell_words.hpp"
 #include "cli/study_folder.hpp"
 #include "cli/subcommand.hpp"
 #include "cli/timing_options.hpp"
@@ -66,9 +66,7 @@ void print(const campaign::StudyResult& result, double precision, const StudyArg
 Result<StudyFolder> open_folder(const std::string& keep, const std::string& truth_file) {
     if (truth_file.empty())
         return StudyFolder::open(keep, StudyPlace::hosts, nullptr);
-    const auto text = read_text_file(truth_file, lab::truth_kind.name);
-    if (!text)
-        return text.error();
+    ALLTOLD_TRY(text, read_text_file(truth_file, lab::truth_kind.name));
     const auto truth = nlohmann::json::parse(*text, nullptr, false);
     if (!truth.is_object())
         return bad_input(fmt::format("ALLTOLD_LAB_TRUTH {}: is not {}, which is a JSON object",
@@ -106,26 +104,16 @@ Status check_place(const StudyArguments& asked) {
 Result<campaign::StudyOptions> options_of(const StudyArguments& asked) {
     campaign::StudyOptions options;
     if (!asked.budget.empty()) {
-        const auto budget_s = parse_budget(asked.budget);
-        if (!budget_s)
-            return budget_s.error();
+        ALLTOLD_TRY(budget_s, parse_budget(asked.budget));
         options.budget_s = *budget_s;
     }
-    const auto precision = parse_share("--precision", asked.precision);
-    if (!precision)
-        return precision.error();
-    const auto start_mode = parse_start(asked.start_mode);
-    if (!start_mode)
-        return start_mode.error();
+    ALLTOLD_TRY(precision, parse_share("--precision", asked.precision));
+    ALLTOLD_TRY(start_mode, parse_start(asked.start_mode));
     if (!asked.settings.empty()) {
-        auto advice = settings_advice(asked.settings);
-        if (!advice)
-            return advice.error();
+        ALLTOLD_TRY(advice, settings_advice(asked.settings));
         options.advice = std::move(*advice);
     }
-    auto collectives = parse_collectives("--collective", asked.collectives);
-    if (!collectives)
-        return collectives.error();
+    ALLTOLD_TRY(collectives, parse_collectives("--collective", asked.collectives));
     if (!collectives->empty())
         options.collectives = std::move(*collectives);
     options.precision = *precision;
@@ -139,9 +127,7 @@ Result<ExitStatus> study_here(const StudyArguments& asked, campaign::StudyOption
     auto clusters = cluster_request(asked.clusters);
     if (!clusters)
         return fail_on_all_ranks(clusters.error());
-    const auto session = mpi::Session::open();
-    if (!session)
-        return session.error();
+    ALLTOLD_TRY(session, mpi::Session::open());
     if (const char* truth_file = std::getenv("ALLTOLD_LAB_TRUTH"))
         options.truth_file = truth_file;
     std::optional<StudyFolder> folder; // on rank 0
@@ -164,10 +150,6 @@ Result<ExitStatus> study_here(const StudyArguments& asked, campaign::StudyOption
     return (*result)->unknown.empty() ? ExitStatus::done : ExitStatus::no;
 }
 
-std::string own_path() {
-    return std::filesystem::read_symlink("/proc/self/exe");
-}
-
 /// The launcher of this program's MPI library.
 std::vector<std::string> launcher(int ranks) {
     const auto n = std::to_string(ranks);
@@ -182,7 +164,7 @@ std::vector<std::string> launcher(int ranks) {
 /// The command that runs this program under that launcher.
 std::vector<std::string> launch_line(int ranks, const StudyArguments& asked) {
     auto line = launcher(ranks);
-    line.insert(line.end(), {own_path(), "study", "--precision", asked.precision, "--seed",
+    line.insert(line.end(), {own_program(), "study", "--precision", asked.precision, "--seed",
                              std::to_string(asked.seed), "--start", asked.start_mode});
     if (!asked.budget.empty())
         line.insert(line.end(), {"--budget", asked.budget});
@@ -208,7 +190,7 @@ std::vector<std::string> lab_line(int ranks, const StudyArguments& asked,
     const auto file = quoted(std::filesystem::absolute(settings_file).string());
     const auto settings =
         fmt::format("{} settings alltoall -m 64KiB --budget 10s --json -o {} -- {}",
-                    quoted(own_path()), file, quoted(launcher(ranks)));
+                    quoted(own_program()), file, quoted(launcher(ranks)));
     // A study without advice is better than none; a signal ends both.
     constexpr const char* script = "{0}\nstatus=$?\n"
                                    "[ $status -eq 0 ] && exec {2} --settings {1}\n"
@@ -243,31 +225,23 @@ Result<ExitStatus> run_study(StudyArguments asked) {
         return fail_on_all_ranks(study_options.error());
     if (launched_process())
         return study_here(asked, *study_options);
-    auto options = lab_options(asked.lab);
-    if (!options)
-        return options.error();
+    ALLTOLD_TRY(options, lab_options(asked.lab));
     if (options->clusters.hosts() < 2)
         return bad_input("--clusters: a study needs at least 2 hosts");
     if (const auto& permitted = lab::lab_permitted(); !permitted)
         return study_local_ranks(asked, permitted.error().message);
-    if (auto few = lab::check_ranks(*options, lab::processors_here()); !few)
-        return few.error();
+    ALLTOLD_TRY_DONE(lab::check_ranks(*options, lab::processors_here()));
     if (options->tcp.empty())
         options->tcp = lab::usual_tcp();
-    auto folder = StudyFolder::open(asked.keep, StudyPlace::new_lab, lab::truth(*options));
-    if (!folder)
-        return folder.error();
-    if (auto may = Campaign::may_resume(folder->path() / campaign::store_file,
-                                        hosts_of(*options, study_options->start_mode));
-        !may)
-        return may.error();
+    ALLTOLD_TRY(folder, StudyFolder::open(asked.keep, StudyPlace::new_lab, lab::truth(*options)));
+    ALLTOLD_TRY_DONE(Campaign::may_resume(folder->path() / campaign::store_file,
+                                          hosts_of(*options, study_options->start_mode)));
     asked.keep = folder->path().string();
     options->truth_file = folder->truth();
     warn_of_rate(*options);
     say(fmt::format("alltold: starting a lab of {} hosts ({}), {} per host, {} per switch port\n",
                     options->clusters.hosts(), options->clusters.text(),
-                    format_rate(options->nic_bit_per_s),
-                    format_size(static_cast<double>(options->buffer_bytes))));
+                    format_rate(options->nic_bit_per_s), format_size(options->buffer_bytes)));
     const auto ran =
         lab::run_in_lab(*options, lab_line(options->clusters.ranks(), asked, folder->settings()));
     folder->leave_nothing_unstudied();

@@ -72,9 +72,7 @@ Status StudyFolder::check_place(StudyPlace place, const nlohmann::json& truth) c
             lab ? "a study of hosts, not of a lab" : "a lab's study, not one of these hosts"));
     if (!lab)
         return Done{};
-    const auto text = read_text_file(this->truth(), lab::truth_kind.name);
-    if (!text)
-        return text.error();
+    ALLTOLD_TRY(text, read_text_file(this->truth(), lab::truth_kind.name));
     if (const auto what = difference(nlohmann::json::parse(*text, nullptr, false), truth);
         !what.empty())
         return bad_input(fmt::format("{}: holds a study of another lab: in truth.json {}; name "
@@ -91,8 +89,7 @@ Status StudyFolder::check_files(StudyPlace place) const {
     if (place != StudyPlace::hosts || had_truth_) // that of a lab that never ran is removed
         files.emplace_back(truth(), lab::truth_kind);
     for (const auto& [file, kind] : files)
-        if (auto may = may_replace(file, kind); !may)
-            return may;
+        ALLTOLD_TRY_DONE(may_replace(file, kind));
     return may_save_profile(path_ / "profile.json");
 }
 
@@ -103,8 +100,7 @@ Result<StudyFolder> StudyFolder::open(const std::string& keep, StudyPlace place,
                                      !folder.check_place(place, truth));
          ++i)
         folder = StudyFolder(fmt::format("alltold-study-{}", i));
-    if (auto same = folder.check_place(place, truth); !same)
-        return same.error();
+    ALLTOLD_TRY_DONE(folder.check_place(place, truth));
     std::error_code error;
     if (is_there(folder.path_) && !fs::is_directory(folder.path_, error))
         return bad_input(fmt::format("{} {}: is not a folder; name a folder for the study's files",
@@ -122,8 +118,7 @@ Result<StudyFolder> StudyFolder::open(const std::string& keep, StudyPlace place,
 }
 
 Status StudyFolder::fill(StudyPlace place, const nlohmann::json& truth) {
-    if (auto may = check_files(place); !may)
-        return may;
+    ALLTOLD_TRY_DONE(check_files(place));
     if (place == StudyPlace::inside_lab)
         return studied_ ? Status(Done{})
                         : replace_text_file(this->truth(), truth.dump(2) + "\n", lab::truth_kind);

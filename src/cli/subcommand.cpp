@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// One-line usage errors.
+// One-line usage errors; the lines of --help in the width of the terminal.
 #include "cli/subcommand.hpp"
 
 #include <algorithm>
@@ -9,16 +9,17 @@
 #include <memory>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
 
 #include "cli/command_name.hpp"
-#include "cli/help.hpp"
 #include "core/edit_distance.hpp"
 #include "core/one_line.hpp"
 #include "core/say.hpp"
+#include "report/text_table.hpp"
 
 namespace alltold::cli {
 namespace {
@@ -125,6 +126,26 @@ CLI::Validator decimal() {
             ""};
 }
 
+/// The width of standard output. A narrower one would leave no room beside the names of options.
+std::size_t columns() {
+    constexpr std::size_t fewest = 60;
+    winsize size{};
+    if (::isatty(STDOUT_FILENO) == 0 || ::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 ||
+        size.ws_col == 0)
+        return page_columns;
+    return std::clamp<std::size_t>(size.ws_col, fewest, page_columns);
+}
+
+/// Calls `add` with every line of the text.
+template <typename Add>
+void for_lines(std::string_view text, Add add) {
+    while (!text.empty()) {
+        const auto line = text.substr(0, text.find('\n'));
+        add(std::string(line));
+        text.remove_prefix(std::min(line.size() + 1, text.size()));
+    }
+}
+
 } // namespace
 
 CLI::App& add_subcommand(CLI::App& app, const std::string& name, const std::string& description,
@@ -180,9 +201,8 @@ Error usage_error(const CLI::App& app, const CLI::ParseError& error) {
 }
 
 ExitStatus print_on_rank_0(const Error& error, int rank) {
-    if (rank == 0) {
+    if (rank == 0)
         say(fmt::format("alltold: {}\n", one_line(error.message)));
-    }
     return error.status;
 }
 
@@ -195,6 +215,19 @@ Status check_subcommand(const CLI::App& app, int argc, const char* const* argv) 
         return bad_input(fmt::format("unknown subcommand '{}'{}; {}", word,
                                      closest_text(word, subcommand_names(app)), see_help()));
     return Done{};
+}
+
+std::string Help::make_help(const CLI::App* app, std::string name, CLI::AppFormatMode mode) const {
+    std::string text;
+    if (!example_.empty()) {
+        for_lines("Example: " + example_,
+                  [&](const std::string& line) { text += wrapped(line, 6, columns(), " \\"); });
+        text += '\n';
+    }
+    for_lines(Formatter::make_help(app, std::move(name), mode), [&](const std::string& line) {
+        text += wrapped(line, line.starts_with(' ') ? get_column_width() : 0, columns());
+    });
+    return text;
 }
 
 } // namespace alltold::cli

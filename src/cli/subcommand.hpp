@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Declarations and helpers shared by all subcommands.
+// Declarations and helpers shared by all subcommands, and the text of --help.
 #pragma once
 
 #include <functional>
@@ -8,7 +8,7 @@
 
 #include <CLI/CLI.hpp>
 
-#include "core/try.hpp"
+#include "core/result.hpp"
 
 namespace alltold::cli {
 
@@ -66,5 +66,20 @@ Status check_subcommand(const CLI::App& app, int argc, const char* const* argv);
 /// Handles an error that all ranks have: rank 0 prints it before MPI ends, because the launcher may
 /// kill rank 0 as soon as another rank exits with an error status.
 ExitStatus print_on_rank_0(const Error& error, int rank);
+
+/// CLI11's help, wrapped to the terminal's width, or to page_columns if that is less or there is no
+/// terminal. It starts with `example`, one or more command lines, if not empty; long ones continue
+/// after a backslash.
+class Help : public CLI::Formatter {
+  public:
+    explicit Help(std::string example = {}) : example_(std::move(example)) {}
+
+    std::string make_help(const CLI::App* app, std::string name,
+                          CLI::AppFormatMode mode) const override;
+    const std::string& example() const { return example_; }
+
+  private:
+    std::string example_;
+};
 
 } // namespace alltold::cli

@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Parses the time budget, the precision and the start mode.
+// Parses the time budget, the precision and the start mode; predicts from another start.
 #include "cli/timing_options.hpp"
 
 #include <exception>
 
 #include <fmt/format.h>
 
+#include "cli/input_files.hpp"
 #include "core/units.hpp"
 
 namespace alltold::cli {
 
 Result<double> parse_budget(const std::string& text) {
-    const auto budget_s = parse_time(text);
-    if (!budget_s)
-        return bad_input(fmt::format("--budget: {}", budget_s.error().message));
+    ALLTOLD_TRY(budget_s, in_context("--budget", parse_time(text)));
     if (*budget_s <= 0)
         return bad_input("--budget: must be greater than zero");
     constexpr double most_s = 1000 * 3600;
@@ -48,10 +47,41 @@ void add_start_mode(CLI::App& subcommand, std::string& start_mode, bool in_campa
 }
 
 Result<StartMode> parse_start(const std::string& text) {
-    auto start_mode = parse_start_mode(text);
-    if (!start_mode)
-        return bad_input(fmt::format("--start: {}", start_mode.error().message));
-    return start_mode;
+    return in_context("--start", parse_start_mode(text));
+}
+
+void add_start_option(CLI::App& subcommand, StartText& text) {
+    subcommand.add_option("--start", text.start,
+                          "what precedes the call: silence (ranks come from a computation), "
+                          "barrier (ranks come from another collective) or loop (call follows "
+                          "call; the wall time of each); default: what preceded the profile's "
+                          "measured collectives");
+    subcommand.add_option("--work", text.work,
+                          "with --start loop: how long each rank computes between calls, such as "
+                          "3ms; times include it");
+}
+
+Result<Profile> load_profile_from(const std::string& path, const StartText& text) {
+    ALLTOLD_TRY(profile, read_profile(path));
+    auto& usual = profile->provenance.start_mode;
+    ALLTOLD_TRY(start_mode, text.start.empty() ? Result(usual) : parse_start(text.start));
+    if (!text.work.empty() && *start_mode != StartMode::loop)
+        return bad_input("--work: only calls of a loop have work between them; add --start loop");
+    if (*start_mode == usual)
+        return profile;
+    profile->network = network_after(profile->network, *start_mode);
+    usual = *start_mode;
+    if (!text.work.empty()) {
+        ALLTOLD_TRY(work_s, parse_time(text.work));
+        profile->network.loop_work_s = *work_s;
+    }
+    const auto& half_duplex = profile->network.half_duplex;
+    if (usual != StartMode::loop && profile->network.corrections.empty() &&
+        !(half_duplex && half_duplex->applies))
+        return refused(fmt::format("{}: no collective was measured {}; a study measures "
+                                   "all-to-alls that way",
+                                   path, in_words(usual)));
+    return profile;
 }
 
 } // namespace alltold::cli

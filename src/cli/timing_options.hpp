@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The options --budget, --precision and --start, shared by all subcommands that time something.
+// The options --budget, --precision, --start and --work of subcommands that time or predict.
 #pragma once
 
 #include <string>
@@ -8,6 +8,7 @@
 
 #include "core/result.hpp"
 #include "network/collective_probe.hpp"
+#include "store/profile.hpp"
 
 namespace alltold::cli {
 
@@ -22,5 +23,16 @@ void add_start_mode(CLI::App& subcommand, std::string& start_mode, bool in_campa
 
 /// Silence, barrier or loop. Fails and names the option.
 Result<StartMode> parse_start(const std::string& text);
+
+struct StartText {
+    std::string start; ///< empty: the profile's usual one
+    std::string work;  ///< between the calls of a loop; empty: none
+};
+
+void add_start_option(CLI::App& subcommand, StartText& text);
+
+/// The profile with what it knows of calls from that start. Fails as load_profile does, for an
+/// unknown start, for work outside a loop, and if no such call was measured or can be simulated.
+Result<Profile> load_profile_from(const std::string& path, const StartText& text);
 
 } // namespace alltold::cli

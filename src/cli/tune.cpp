@@ -12,18 +12,16 @@
 #include "cli/collective_options.hpp"
 #include "cli/command_name.hpp"
 #include "cli/input_files.hpp"
-#include "cli/list_values.hpp"
 #include "cli/subcommand.hpp"
 #include "cli/timing_options.hpp"
 #include "core/launcher.hpp"
 #include "core/percent.hpp"
 #include "core/units.hpp"
 #include "network/json/fields.hpp"
-#include "report/forced_advice.hpp"
 #include "report/format.hpp"
+#include "report/next_command.hpp"
 #include "report/text_table.hpp"
 #include "report/waiting.hpp"
-#include "runtime/mpi/agree.hpp"
 #include "store/json_text.hpp"
 
 namespace alltold::cli {
@@ -48,9 +46,7 @@ Status read_request(const TuneArguments& asked, TuneRequest& request) {
         request.sizes_bytes = std::move(*timed);
     }
     if (!asked.ranks.empty()) {
-        auto subsets = campaign::parse_subsets(asked.ranks);
-        if (!subsets)
-            return bad_input(fmt::format("-n: {}", subsets.error().message));
+        ALLTOLD_TRY(subsets, in_context("-n", campaign::parse_subsets(asked.ranks)));
         request.subsets = std::move(*subsets);
     }
     ALLTOLD_TRY(collectives, parse_collectives("--collective", asked.collectives));
@@ -85,11 +81,9 @@ constexpr std::size_t interval_needs = 3;
 /// One row per call: the winner, the MPI library's own, and by how much another may be faster.
 std::string table_of(const campaign::TuneReport& report) {
     TextTable table;
-    for (const auto* name : {"n", "m"})
-        table.column(name);
+    table.columns({"n", "m"});
     table.column("chosen", TextTable::Align::left);
-    for (const auto* name : {"time", "interval", "mpi's", "timings", "doubt"})
-        table.column(name);
+    table.columns({"time", "interval", "mpi's", "timings", "doubt"});
     std::optional<Collective> group;
     for (const auto& call : report.calls) {
         const auto winner = call.elimination.winner();
@@ -105,9 +99,8 @@ std::string table_of(const campaign::TuneReport& report) {
             table.group(std::string(name_of(call.probe.collective)));
         group = call.probe.collective;
         table.row(
-            {call.clusters.text(), format_size(static_cast<double>(call.size_bytes)),
-             short_text(call.choices[*winner]), format_time(time_s.value),
-             few ? "-" : format_interval(time_s),
+            {call.clusters.text(), format_size(call.size_bytes), short_text(call.choices[*winner]),
+             format_time(time_s.value), few ? "-" : format_interval(time_s),
              library.times_s.empty() ? "-" : format_time(known_s(library).value),
              std::to_string(timings),
              call.elimination.decided() ? "none" : format_percent(call.elimination.doubt(), 0)});
@@ -205,12 +198,10 @@ Result<ExitStatus> run_tune(const TuneArguments& asked) {
                                            "mpirun, or add --verify"));
     if (!options)
         return options.error();
-    const auto report = [&] {
+    ALLTOLD_TRY(report, [&] {
         const Waiting waiting("fitting " + asked.campaign + " and choosing algorithms");
         return campaign::make_tables(*options);
-    }();
-    if (!report)
-        return report.error();
+    }());
     print(*report, *options, asked);
     return ExitStatus::done;
 }

@@ -5,11 +5,11 @@
 
 #include <fmt/format.h>
 
+#include "cli/collective_options.hpp"
 #include "cli/input_files.hpp"
-#include "cli/model_help.hpp"
 #include "cli/subcommand.hpp"
+#include "report/text_table.hpp"
 #include "report/validation_table.hpp"
-#include "report/wrapped.hpp"
 #include "store/json_text.hpp"
 #include "store/profile.hpp"
 #include "store/same_network.hpp"
@@ -35,8 +35,7 @@ std::vector<PointSamples> library_alltoalls(std::span<const PointSamples> measur
 Result<const CostModel*> model_for(const std::string& name) {
     if (name.empty())
         return nullptr;
-    const auto model = library_model(name);
-    return model ? model : bad_input(fmt::format("--model: {}", model.error().message));
+    return in_context("--model", library_model(name));
 }
 
 /// Fails for the first of the models, which may be null, that the profile has no parameters of.
@@ -66,21 +65,15 @@ Result<ExitStatus> run_validate(const ValidateArguments& asked) {
     ALLTOLD_TRY(profile, read_profile(asked.profile));
     const CostModel* ours = nullptr;
     if (!asked.ours.empty()) {
-        const auto named = algorithm_model(asked.ours);
-        if (!named)
-            return bad_input(fmt::format("--algorithm-model: {}", named.error().message));
+        ALLTOLD_TRY(named, in_context("--algorithm-model", algorithm_model(asked.ours)));
         ours = *named;
     }
     ALLTOLD_TRY(measured, campaign->points());
     ALLTOLD_TRY(here, campaign->provenance());
     ALLTOLD_TRY(model, model_for(asked.model));
-    if (auto known = knows(*profile, {*model, ours}); !known)
-        return refused(fmt::format("{}: {}", asked.profile, known.error().message));
+    ALLTOLD_TRY_DONE(in_context(asked.profile, knows(*profile, {*model, ours})));
     auto validation = validate(*measured, *profile, *model, ours);
-    if (const auto compared = validation.compared(); !compared)
-        return Error{
-            fmt::format("{} and {}: {}", asked.campaign, asked.profile, compared.error().message),
-            compared.error().status};
+    ALLTOLD_TRY_DONE(in_context(asked.campaign + " and " + asked.profile, validation.compared()));
     const auto others = other_models(*measured, *profile, *model);
     if (const auto what =
             network_difference(profile->provenance, *here, {"the profile", "the campaign"});

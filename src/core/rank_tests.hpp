@@ -23,4 +23,14 @@ double rank_sum_p(std::span<const double> one, std::span<const double> other);
 /// too few values. One value or more.
 Estimate symmetric_centre(std::span<const double> values, double level = 0.95);
 
+/// Probability that chance alone orders `values` (in order of the other quantity) at least this
+/// much upwards: Kendall's test, exact, one-sided; of equal neighbours neither is above. 1 to 170
+/// values; 1 for a single one.
+double kendall_upward_probability(std::span<const double> values);
+
+/// Probability that chance alone gives x and y a rank correlation this high: Spearman's test,
+/// one-sided, normal approximation, equal values share their mean rank. Same length, at least 3; 1
+/// when either is constant.
+double spearman_upward_probability(std::span<const double> x, std::span<const double> y);
+
 } // namespace alltold

@@ -4,6 +4,7 @@
 
 #include <cassert>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <variant>
 
@@ -68,4 +69,25 @@ class [[nodiscard]] Result {
 struct Done {};
 using Status = Result<Done>;
 
+/// The result; an error's message begins with `context`, such as the option or file, and a colon.
+template <typename T>
+Result<T> in_context(std::string_view context, Result<T> result) {
+    if (result)
+        return result;
+    return Error{std::string(context) + ": " + result.error().message, result.error().status};
+}
+
 } // namespace alltold
+
+/// `auto name = expression;`, which leaves the function with the error if the Result is one.
+#define ALLTOLD_TRY(name, ...)                                                                     \
+    auto name = __VA_ARGS__;                                                                       \
+    if (!name)                                                                                     \
+    return name.error()
+
+/// For a Status, or a Result whose value is not wanted.
+#define ALLTOLD_TRY_DONE(...)                                                                      \
+    do {                                                                                           \
+        if (auto tried = __VA_ARGS__; !tried)                                                      \
+            return tried.error();                                                                  \
+    } while (false)

@@ -106,8 +106,7 @@ Status may_replace_file(const fs::path& path, const FileKind& kind) {
     if (fs::exists(path, code) && !fs::is_regular_file(path, code))
         return bad_input(
             fmt::format("{}: not a regular file; name a file to write", path.string()));
-    if (auto writable = check_writable(path); !writable)
-        return writable;
+    ALLTOLD_TRY_DONE(check_writable(path));
     const auto first = first_bytes(path);
     // One that cannot be read may be of any kind.
     const bool empty = first.empty() && (!fs::exists(path, code) || fs::file_size(path, code) == 0);
@@ -162,11 +161,8 @@ Status may_replace(const fs::path& path, const FileKind& kind) {
 }
 
 Status replace_text_file(const fs::path& path, std::string_view text, const FileKind& kind) {
-    const auto file = behind_links(path);
-    if (!file)
-        return file.error();
-    if (auto may = may_replace_file(*file, kind); !may)
-        return may;
+    ALLTOLD_TRY(file, behind_links(path));
+    ALLTOLD_TRY_DONE(may_replace_file(*file, kind));
     std::string temporary = file->string() + std::string(temporary_ending);
     const int descriptor = ::mkostemp(temporary.data(), O_CLOEXEC);
     if (descriptor < 0)

@@ -57,8 +57,7 @@ Result<double> parse(std::string_view text, std::span<const Unit> units, std::st
         name.remove_prefix(1);
     if (number == 0 && name.empty())
         return 0.0;
-    const auto unit =
-        std::find_if(units.begin(), units.end(), [&](const Unit& u) { return u.name == name; });
+    const auto unit = std::ranges::find(units, name, &Unit::name);
     if (unit == units.end())
         return wrong(name.empty() ? std::string("the unit is missing")
                                   : fmt::format("unknown unit '{}'", name));
@@ -87,9 +86,7 @@ std::string digits(double x) {
 } // namespace
 
 Result<std::uint64_t> parse_size(std::string_view text) {
-    const auto size = parse(text, size_units, "size", "64KiB, 1MB or 4096");
-    if (!size)
-        return size.error();
+    ALLTOLD_TRY(size, parse(text, size_units, "size", "64KiB, 1MB or 4096"));
     if (*size != std::floor(*size))
         return bad_input(
             fmt::format("'{}' is not a size: it is not a whole number of bytes", text));

@@ -4,7 +4,6 @@
 
 #include <fmt/format.h>
 
-#include "core/try.hpp"
 #include "lab/process.hpp"
 #include "lab/state.hpp"
 

@@ -16,17 +16,15 @@
 #include <sys/signalfd.h>
 #include <sys/wait.h>
 
-#include "core/try.hpp"
+#include "core/result.hpp"
 #include "lab/counters.hpp"
 #include "lab/launchers.hpp"
 #include "lab/network.hpp"
 #include "lab/node.hpp"
-#include "lab/relay.hpp"
 #include "lab/state.hpp"
 #include "lab/watch.hpp"
 
 namespace alltold::lab {
-
 namespace {
 
 constexpr std::chrono::seconds patience{

@@ -3,7 +3,6 @@
 // everything when it exits.
 #pragma once
 
-#include <csignal>
 #include <string>
 #include <vector>
 

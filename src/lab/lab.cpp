@@ -6,7 +6,6 @@
 #include <chrono>
 #include <csignal>
 #include <optional>
-#include <string>
 #include <utility>
 
 #include <fcntl.h>
@@ -18,8 +17,8 @@
 #include <sys/syscall.h>
 #include <sys/wait.h>
 
+#include "core/result.hpp"
 #include "core/text_file.hpp"
-#include "core/try.hpp"
 #include "lab/capacity.hpp"
 #include "lab/find.hpp"
 #include "lab/first_process.hpp"

@@ -9,12 +9,11 @@
 #include <string_view>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 #include <sys/stat.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
-#include "core/try.hpp"
+#include "core/result.hpp"
 #include "lab/state.hpp"
 #include "lab/ucx_finalize.hpp"
 

@@ -3,11 +3,10 @@
 #include "lab/network.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 #include <fmt/format.h>
 
-#include "core/try.hpp"
+#include "core/result.hpp"
 
 namespace alltold::lab {
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Wires the nodes of a lab: links from hosts to switch ports, and the control network.
+// Wires the nodes of a lab: links from hosts to switch ports, and the control network; forwards
+// their packets.
 #pragma once
 
 #include <memory>
@@ -8,6 +9,7 @@
 #include "lab/node.hpp"
 #include "lab/options.hpp"
 #include "lab/packet_socket.hpp"
+#include "lab/state.hpp"
 
 namespace alltold::lab {
 
@@ -19,5 +21,9 @@ struct Network {
 
 /// Makes nodes, links, addresses and routes; the calling process becomes the head node.
 Result<Network> make_network(const LabOptions& options);
+
+/// Forwards packets forever, as Switch says; `ports` has the switch port to each host.
+/// Raises its own priority if permitted.
+[[noreturn]] void relay(PacketSocket& ports, const LabOptions& options, Shared& shared);
 
 } // namespace alltold::lab

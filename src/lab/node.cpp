@@ -2,7 +2,6 @@
 // Nodes of a lab: hosts and switches, each a sleeping process that holds its namespaces.
 #include "lab/node.hpp"
 
-#include <csignal>
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <netinet/in.h>
@@ -14,7 +13,7 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 
-#include "core/try.hpp"
+#include "core/result.hpp"
 #include "lab/state.hpp"
 
 namespace alltold::lab {

@@ -9,7 +9,6 @@
 #include <nlohmann/json.hpp>
 
 #include "core/split_at.hpp"
-#include "core/try.hpp"
 #include "core/units.hpp"
 
 namespace alltold::lab {

@@ -10,7 +10,7 @@
 #include <net/if.h>
 #include <sys/mman.h>
 
-#include "core/try.hpp"
+#include "core/result.hpp"
 
 namespace alltold::lab {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The process that forwards all packets of a lab, each when its last bit would arrive.
-#include "lab/relay.hpp"
+#include "lab/network.hpp"
 
 #include <algorithm>
 #include <cmath>

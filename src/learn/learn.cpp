@@ -9,7 +9,7 @@
 #include "campaign/engine/prompt.hpp"
 #include "campaign/engine/signals.hpp"
 #include "campaign/study/study.hpp"
-#include "core/try.hpp"
+#include "core/result.hpp"
 #include "runtime/mpi/managed_communicator.hpp"
 
 namespace alltold {

@@ -54,8 +54,7 @@ int refused_unless_inactive(const alltold_request* request) {
 
 Result<bool> test_library(MPI_Request& request) {
     int completed = 0;
-    if (auto tested = ALLTOLD_PMPI(Test, &request, &completed, MPI_STATUS_IGNORE); !tested)
-        return tested.error();
+    ALLTOLD_TRY_DONE(ALLTOLD_PMPI(Test, &request, &completed, MPI_STATUS_IGNORE));
     return completed != 0;
 }
 
@@ -123,9 +122,7 @@ int alltold_set_algorithm(MPI_Comm comm, const char* choice) {
             mine.open_calls()->complete(); // what follows would not advance them
             return mine.choose_by_rules();
         }
-        const auto parsed = parse_choice(choice);
-        if (!parsed)
-            return parsed.error();
+        ALLTOLD_TRY(parsed, parse_choice(choice));
         if (parsed->is_default()) {
             mine.choose_library();
             return Done{};

@@ -17,14 +17,10 @@ namespace {
 /// them before they make this call.
 Status run_among_open(CommunicatorState& mine, Call call) {
     Pending pending;
-    if (auto started =
-            pending.start_on(mine.channel(), OpenCalls::blocking_tag(), mine, std::move(call));
-        !started)
-        return started;
+    ALLTOLD_TRY_DONE(
+        pending.start_on(mine.channel(), OpenCalls::blocking_tag(), mine, std::move(call)));
     for (;;) {
-        const auto complete = pending.test();
-        if (!complete)
-            return complete.error();
+        ALLTOLD_TRY(complete, pending.test());
         if (*complete)
             return pending.finish();
         mine.open_calls()->advance();
@@ -184,8 +180,7 @@ int persistent(MPI_Comm comm, alltold_request* request, StartCall start) {
         auto call = std::make_unique<Persistent>();
         call->state = std::make_unique<CommunicatorState>(mine.plain());
         call->start = std::move(start);
-        if (auto opened = call->state->open_like(mine); !opened)
-            return opened;
+        ALLTOLD_TRY_DONE(call->state->open_like(mine));
         *request = new alltold_request_state;
         (*request)->comm = comm;
         (*request)->persistent = std::move(call);

@@ -5,8 +5,6 @@
 #include <functional>
 #include <memory>
 #include <new>
-#include <string>
-#include <utility>
 
 #include "alltold/alltold.h"
 #include "runtime/mpi/error.hpp"

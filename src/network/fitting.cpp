@@ -21,8 +21,8 @@ std::string describe(const Point& point, std::size_t repetitions) {
     const auto ranks = point.first_rank >= 0
                            ? fmt::format("{}-{}", point.first_rank, point.second_rank)
                            : fmt::format("of {}", point.clusters.text());
-    return fmt::format("{} {} at {} ({})", point.probe, ranks,
-                       format_size(static_cast<double>(point.size_bytes)), repetitions);
+    return fmt::format("{} {} at {} ({})", point.probe, ranks, format_size(point.size_bytes),
+                       repetitions);
 }
 
 /// Once, and after the models whose parameters it reads.

@@ -2,9 +2,6 @@
 // LG on several clusters by SMT's own equation, with the signature in each.
 #include "network/smt.hpp"
 
-#include <algorithm>
-
-#include "network/cost_model.hpp"
 #include "network/hockney/hockney_time.hpp"
 #include "network/signature/signature_time.hpp"
 

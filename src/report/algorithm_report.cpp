@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Prints predictions of algorithms.
+// Predictions and rankings share the rows of their tables.
 #include "report/algorithm_report.hpp"
 
 #include <algorithm>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -10,12 +11,9 @@
 #include "network/json/fields.hpp"
 #include "predict/choice/rank.hpp"
 #include "report/format.hpp"
-#include "report/legend.hpp"
 #include "report/text_table.hpp"
-#include "report/wrapped.hpp"
 
 namespace alltold {
-
 namespace {
 
 std::string_view name_of(const CallTime& time) {
@@ -26,6 +24,56 @@ bool same_call(const AlgorithmPoint& one, const AlgorithmPoint& other) {
     return one.clusters == other.clusters && one.size_bytes == other.size_bytes;
 }
 
+TextTable predictions_table() {
+    TextTable table;
+    table.column("algorithm", TextTable::Align::left);
+    table.columns({"segment", "window", "predicted", "interval", "bound", "x bound"});
+    table.column("by", TextTable::Align::left);
+    return table;
+}
+
+std::vector<std::string> row_of(std::string name, const CallTime& time, bool unknown,
+                                std::string by) {
+    const auto& [segment_bytes, window, inter_cluster_window, clusters] = time.choice.parameters;
+    return {std::move(name),
+            segment_bytes > 0 ? format_size(segment_bytes) : "-",
+            windows_text(window, inter_cluster_window),
+            unknown ? format_predicted(time.time_s) : format_time(time.time_s.value),
+            format_interval(time.time_s),
+            time.bound_s > 0 ? format_time(time.bound_s) : "-",
+            unknown ? "-" : format_over_bound(time.time_s.value, time.bound_s),
+            std::move(by)};
+}
+
+void add_caveats(std::vector<std::string>& caveats, const CallTime& time) {
+    for (const auto& caveat : time.caveats)
+        if (std::ranges::find(caveats, caveat) == caveats.end())
+            caveats.push_back(caveat);
+}
+
+/// The lines below a table.
+std::string below(const Legend& legend, bool any_unknown, const std::vector<std::string>& caveats) {
+    auto text = legend.text("by") + (any_unknown ? not_known_legend : "");
+    for (const auto& caveat : caveats)
+        text += wrapped("note: " + caveat, 2);
+    return text;
+}
+
+/// null for what is not known or not taken.
+nlohmann::ordered_json or_null(auto value) {
+    return value > 0 ? nlohmann::ordered_json(value) : nullptr;
+}
+
+/// Each sentence once, in order of first occurrence.
+std::vector<std::string> distinct_caveats(const std::vector<PredictedPoint>& points) {
+    std::vector<std::string> distinct;
+    for (const auto& point : points)
+        for (const auto& caveat : point.prediction.caveats)
+            if (std::find(distinct.begin(), distinct.end(), caveat) == distinct.end())
+                distinct.push_back(caveat);
+    return distinct;
+}
+
 } // namespace
 
 bool is_one_call(const std::vector<AlgorithmPoint>& points) {
@@ -34,61 +82,133 @@ bool is_one_call(const std::vector<AlgorithmPoint>& points) {
 }
 
 std::string algorithm_table(const std::vector<AlgorithmPoint>& points) {
-    TextTable table;
+    auto table = predictions_table();
     Legend legend;
-    table.column("algorithm", TextTable::Align::left);
-    for (const char* heading : {"segment", "window", "predicted", "interval", "bound", "x bound"})
-        table.column(heading);
-    table.column("by", TextTable::Align::left);
     std::vector<std::string> caveats;
     bool any_unknown = false;
     const bool grouped = !is_one_call(points);
     const AlgorithmPoint* before = nullptr;
     for (const auto& point : points) {
         const auto& time = point.predicted;
-        const auto& [segment_bytes, window, inter_cluster_window, clusters] =
-            time.choice.parameters;
-        const bool bounded = time.bound_s > 0, unknown = says_nothing(time.time_s);
+        const bool unknown = says_nothing(time.time_s);
         any_unknown = any_unknown || unknown;
         if (grouped && (!before || !same_call(point, *before)))
             table.group(call_text(point.clusters, point.size_bytes));
         before = &point;
-        table.row({std::string(name_of(time)),
-                   segment_bytes > 0 ? format_size(static_cast<double>(segment_bytes)) : "-",
-                   windows_text(window, inter_cluster_window), format_predicted(time.time_s),
-                   format_interval(time.time_s), bounded ? format_time(time.bound_s) : "-",
-                   unknown ? "-" : format_over_bound(time.time_s.value, time.bound_s),
-                   legend.mark(time.choice.algorithm ? basis_text(time.model, time.method)
-                                                     : library_basis_text(time.model))});
-        for (const auto& caveat : time.caveats)
-            if (std::find(caveats.begin(), caveats.end(), caveat) == caveats.end())
-                caveats.push_back(caveat);
+        table.row(row_of(std::string(name_of(time)), time, unknown,
+                         legend.mark(time.choice.algorithm ? basis_text(time.model, time.method)
+                                                           : library_basis_text(time.model))));
+        add_caveats(caveats, time);
     }
-    auto text = table.text() + "\n" + legend.text("by") + (any_unknown ? not_known_legend : "");
-    for (const auto& caveat : caveats)
-        text += wrapped("note: " + caveat, 2);
-    return text;
+    return table.text() + "\n" + below(legend, any_unknown, caveats);
 }
 
 nlohmann::ordered_json algorithms_to_json(const std::vector<AlgorithmPoint>& points) {
-    using Json = nlohmann::ordered_json;
-    auto list = Json::array();
+    auto list = nlohmann::ordered_json::array();
     for (const auto& [clusters, size_bytes, time] : points) {
         const auto& [segment_bytes, window, inter_cluster_window, unused] = time.choice.parameters;
         list.push_back({{"algorithm", name_of(time)},
                         {"n", clusters.ranks()},
                         {"clusters", clusters.text()},
                         {"size_bytes", size_bytes},
-                        {"segment_bytes", segment_bytes > 0 ? Json(segment_bytes) : Json(nullptr)},
-                        {"window", window > 0 ? Json(window) : Json(nullptr)},
-                        {"inter_cluster_window",
-                         inter_cluster_window > 0 ? Json(inter_cluster_window) : Json(nullptr)},
+                        {"segment_bytes", or_null(segment_bytes)},
+                        {"window", or_null(window)},
+                        {"inter_cluster_window", or_null(inter_cluster_window)},
                         {"time_s", to_json(time.time_s)},
-                        {"bound_s", time.bound_s > 0 ? Json(time.bound_s) : Json(nullptr)},
+                        {"bound_s", or_null(time.bound_s)},
                         {"model", time.model},
                         {"method", time.method},
                         {"caveats", time.caveats}});
     }
+    return list;
+}
+
+std::string rank_table(const Ranking& ranking) {
+    auto table = predictions_table();
+    Legend legend;
+    std::vector<std::string> caveats; // of the best candidates alone; the others' would hide them
+    bool any_unknown = false;
+    for (std::size_t i = 0; i < ranking.candidates.size(); ++i) {
+        const auto& time = ranking.candidates[i];
+        const bool unknown = time.model != "measured" && says_nothing(time.time_s);
+        any_unknown = any_unknown || unknown;
+        table.row(row_of(algorithm_name(time.choice), time, unknown,
+                         legend.mark(time.choice.is_default() && time.model != "measured"
+                                         ? library_basis_text(time.model)
+                                         : basis_text(time.model, time.method))));
+        if (i < 3)
+            add_caveats(caveats, time);
+    }
+    auto text = table.text() + "\n" + below(legend, any_unknown, caveats);
+    for (const auto& [name, why] : ranking.unranked)
+        text += wrapped(why.starts_with(name) ? "not ranked: " + why
+                                              : fmt::format("not ranked: {}: {}", name, why),
+                        2);
+    return text;
+}
+
+nlohmann::ordered_json rank_to_json(const Ranking& ranking) {
+    auto candidates = nlohmann::ordered_json::array(), unranked = nlohmann::ordered_json::array();
+    for (const auto& time : ranking.candidates) {
+        const auto& [segment_bytes, window, inter_cluster_window, clusters] =
+            time.choice.parameters;
+        candidates.push_back({{"algorithm", algorithm_name(time.choice)},
+                              {"choice", text_of(time.choice)},
+                              {"segment_bytes", or_null(segment_bytes)},
+                              {"window", or_null(window)},
+                              {"inter_cluster_window", or_null(inter_cluster_window)},
+                              {"time_s", to_json(time.time_s)},
+                              {"bound_s", or_null(time.bound_s)},
+                              {"model", time.model},
+                              {"method", time.method},
+                              {"fan_in", or_null(time.fan_in)},
+                              {"caveats", time.caveats}});
+    }
+    for (const auto& [name, why] : ranking.unranked)
+        unranked.push_back({{"name", name}, {"why", why}});
+    return {{"candidates", std::move(candidates)}, {"not_ranked", std::move(unranked)}};
+}
+
+std::string prediction_table(const std::vector<PredictedPoint>& points, const char* interval) {
+    const bool sequential = std::ranges::any_of(
+        points, [](const PredictedPoint& point) { return point.prediction.proposition_1_s > 0; });
+    TextTable table;
+    table.columns({"n", "m", "predicted", interval, "bound"});
+    if (sequential)
+        table.column("prop. 1");
+    const auto known = [](double bound_s) { return bound_s > 0 ? format_time(bound_s) : "-"; };
+    const bool any_unknown = std::ranges::any_of(
+        points, [](const PredictedPoint& point) { return says_nothing(point.prediction.time_s); });
+    for (const auto& [clusters, size_bytes, prediction] : points) {
+        std::vector<std::string> cells{
+            clusters.text(), format_size(size_bytes), format_predicted(prediction.time_s),
+            format_interval(prediction.time_s), known(prediction.bound_s)};
+        if (sequential)
+            cells.push_back(known(prediction.proposition_1_s));
+        table.row(std::move(cells));
+    }
+    auto text = table.text() + "\n" + (any_unknown ? not_known_legend : "");
+    text +=
+        "bound: for any algorithm, the bytes of the busiest link over its rate, and one latency\n";
+    if (sequential)
+        text +=
+            "prop. 1: (n-1)(alpha + beta m), the least without forwarding and with start-ups one "
+            "after\n  the other (SMT07)\n";
+    for (const auto& caveat : distinct_caveats(points))
+        text += wrapped("note: " + caveat, 2);
+    return text;
+}
+
+nlohmann::ordered_json predictions_to_json(const std::vector<PredictedPoint>& points) {
+    auto list = nlohmann::ordered_json::array();
+    for (const auto& [clusters, size_bytes, prediction] : points)
+        list.push_back({{"n", clusters.ranks()},
+                        {"clusters", clusters.text()},
+                        {"size_bytes", size_bytes},
+                        {"time_s", to_json(prediction.time_s)},
+                        {"bound_s", prediction.bound_s},
+                        {"proposition_1_s", prediction.proposition_1_s},
+                        {"caveats", prediction.caveats}});
     return list;
 }
 

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Predictions of algorithms as a table and as JSON.
+// Predictions of algorithms, and rankings, as tables and as JSON.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
 #include <nlohmann/json.hpp>
 
 #include "predict/call_time.hpp"
+#include "predict/choice/rank.hpp"
 #include "topology/clusters.hpp"
 
 namespace alltold {
@@ -29,5 +31,25 @@ std::string algorithm_table(const std::vector<AlgorithmPoint>& points);
 /// An array with one object per point; times in seconds; segment_bytes, window and bound_s may be
 /// null.
 nlohmann::ordered_json algorithms_to_json(const std::vector<AlgorithmPoint>& points);
+
+/// One row per candidate, best first, then each caveat of the first three once, then what could not
+/// be ranked.
+std::string rank_table(const Ranking& ranking);
+
+/// {"candidates": [...], "not_ranked": [...]}; times in seconds; unknown values are null.
+nlohmann::ordered_json rank_to_json(const Ranking& ranking);
+
+/// A prediction and its call.
+struct PredictedPoint {
+    Clusters clusters;
+    std::uint64_t size_bytes = 0; ///< m
+    CallTime prediction;
+};
+
+/// One row per point, then each caveat once; `interval` heads the column of intervals.
+std::string prediction_table(const std::vector<PredictedPoint>& points, const char* interval);
+
+/// An array with one object per point; times in seconds.
+nlohmann::ordered_json predictions_to_json(const std::vector<PredictedPoint>& points);
 
 } // namespace alltold

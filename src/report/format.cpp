@@ -86,7 +86,7 @@ std::string short_text(const Choice& choice) {
         text.erase(0, text.find('.') + 1);
     const auto& [segment_bytes, window, inter_cluster_window, clusters] = choice.parameters;
     if (segment_bytes > 0)
-        text += ", " + format_size(static_cast<double>(segment_bytes));
+        text += ", " + format_size(segment_bytes);
     if (window > 0 || inter_cluster_window > 0)
         text += fmt::format(", window {}", window > 0 ? std::to_string(window) : "-");
     if (inter_cluster_window > 0)

@@ -13,10 +13,9 @@
 #include "core/units.hpp"
 #include "network/congestion/congestion_fit.hpp"
 #include "network/cost_model.hpp"
-#include "report/algorithm_errors_table.hpp"
 #include "report/format.hpp"
 #include "report/text_table.hpp"
-#include "report/wrapped.hpp"
+#include "report/validation_table.hpp"
 
 namespace alltold {
 namespace {
@@ -229,8 +228,7 @@ std::string plogp_text(const PLogP& plogp) {
                                    format_estimate(plogp.L_s, format_time));
     TextTable table;
     table.column("m");
-    for (const char* name : {"g(m)", "o_s(m)", "o_r(m)"})
-        table.column(name);
+    table.columns({"g(m)", "o_s(m)", "o_r(m)"});
     double next_bytes = 0;
     for (const auto& point : measured) {
         if (point.size_bytes < next_bytes)

@@ -8,7 +8,6 @@
 
 #include <fmt/format.h>
 
-#include "core/try.hpp"
 #include "core/units.hpp"
 #include "predict/choice/choice.hpp"
 #include "predict/parameters/resolve.hpp"
@@ -44,8 +43,8 @@ Error mismatched(const CallTrace& trace) {
 }
 
 std::string name_of(const CallTrace& trace) {
-    return fmt::format("{} of {}, {} ranks", trace.algorithm,
-                       format_size(static_cast<double>(trace.size_bytes)), trace.clusters.text());
+    return fmt::format("{} of {}, {} ranks", trace.algorithm, format_size(trace.size_bytes),
+                       trace.clusters.text());
 }
 
 std::string title_of(const CallTrace& trace, const simulate::Times* simulated) {
@@ -69,7 +68,7 @@ double started_s(const std::vector<TracedOperation>& operations) {
 }
 
 std::string size_text(std::uint64_t size_bytes) {
-    return size_bytes == 0 ? "signal" : format_size(static_cast<double>(size_bytes));
+    return size_bytes == 0 ? "signal" : format_size(size_bytes);
 }
 
 /// Empty where none came later.
@@ -80,8 +79,7 @@ std::string late_table(std::vector<TracedMessage> messages) {
     std::ranges::sort(messages, std::ranges::greater(), &TracedMessage::slower_s);
     messages.resize(std::min(messages.size(), most_late_messages));
     TextTable table;
-    for (const char* name : {"from", "to", "message", "sent", "received", "simulated", "later by"})
-        table.column(name);
+    table.columns({"from", "to", "message", "sent", "received", "simulated", "later by"});
     for (const auto& message : messages)
         table.row({fmt::format("{}", message.source), fmt::format("{}", message.destination),
                    size_text(message.size_bytes), format_time(message.sent_s),
@@ -225,8 +223,7 @@ Result<std::optional<simulate::Times>> simulate_trace(const CallTrace& trace,
 std::string trace_text(const CallTrace& trace, const std::vector<TracedMessage>& messages,
                        const simulate::Times* simulated) {
     TextTable table;
-    for (const char* name : {"rank", "operations", "started", "finished"})
-        table.column(name);
+    table.columns({"rank", "operations", "started", "finished"});
     if (simulated)
         table.column("simulated");
     for (std::size_t rank = 0; rank < trace.ranks.size(); ++rank) {

@@ -61,17 +61,13 @@ struct Models {
 
 Result<CallTime> predict_ours(const Profile& profile, const Point& point, Collective collective,
                               const CostModel* wanted) {
-    const auto choice = parse_choice(point.algorithm);
-    if (!choice)
-        return choice.error();
+    ALLTOLD_TRY(choice, parse_choice(point.algorithm));
     // A model asked for by name speaks for itself.
     const auto& network = profile.network;
     const auto& algorithm = *choice->algorithm;
-    const auto model = wanted ? Result<const CostModel*>(wanted)
+    ALLTOLD_TRY(model, wanted ? Result<const CostModel*>(wanted)
                               : preferred_model(network, point.clusters, algorithm.name,
-                                                static_cast<double>(point.size_bytes));
-    if (!model)
-        return model.error();
+                                                static_cast<double>(point.size_bytes)));
     return predict_as_given(network, algorithm,
                             Specification::of(collective, point.n(), 0, point.size_bytes),
                             point.clusters, choice->parameters, **model, {.corrected = !wanted});

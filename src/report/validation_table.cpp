@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Prints a validation.
+// Prints a validation, and the models of all algorithms beside each other.
 #include "report/validation_table.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "core/percent.hpp"
 #include "core/units.hpp"
+#include "network/cost_model.hpp"
 #include "network/json/fields.hpp"
 #include "report/format.hpp"
 #include "report/text_table.hpp"
-#include "report/wrapped.hpp"
 
 namespace alltold {
 namespace {
@@ -44,9 +47,7 @@ std::string half_width_of(const Estimate& measured_s) {
 
 std::string table_of(const std::vector<ValidatedPoint>& points, Rows rows) {
     TextTable table;
-    for (const char* heading :
-         {"n", "m", "measured", "+-", "predicted", "interval", "bound", "error", "in"})
-        table.column(heading);
+    table.columns({"n", "m", "measured", "+-", "predicted", "interval", "bound", "error", "in"});
     table.column("", TextTable::Align::left);
     std::string group;
     for (const auto& point : points) {
@@ -59,7 +60,7 @@ std::string table_of(const std::vector<ValidatedPoint>& points, Rows rows) {
             group = std::move(call);
             table.group(group);
         }
-        table.row({point.clusters.text(), format_size(static_cast<double>(point.size_bytes)),
+        table.row({point.clusters.text(), format_size(point.size_bytes),
                    format_time(point.measured_s.value), half_width_of(point.measured_s),
                    format_time(point.predicted.time_s.value),
                    format_interval(point.predicted.time_s), format_time(point.predicted.bound_s),
@@ -74,6 +75,44 @@ ordered_json points_to_json(const std::vector<ValidatedPoint>& points) {
     for (const auto& point : points)
         list.push_back(point_to_json(point));
     return list;
+}
+
+std::vector<AlgorithmErrors> measured_on(bool several_clusters,
+                                         const std::vector<AlgorithmErrors>& errors) {
+    std::vector<AlgorithmErrors> rows;
+    std::ranges::copy_if(errors, std::back_inserter(rows), [&](const AlgorithmErrors& row) {
+        return row.several_clusters == several_clusters;
+    });
+    return rows;
+}
+
+const ModelError* error_of(const AlgorithmErrors& row, std::string_view model) {
+    const auto found = std::ranges::find(row.models, model, &ModelError::name);
+    return found == row.models.end() ? nullptr : &*found;
+}
+
+std::string errors_table(const std::vector<AlgorithmErrors>& rows, const char* where) {
+    std::vector<std::string_view> models;
+    for (const auto* model : cost_models())
+        if (std::ranges::any_of(rows, [&](const auto& row) { return error_of(row, model->name); }))
+            models.push_back(model->name);
+    TextTable table;
+    table.column(where, TextTable::Align::left);
+    table.column("calls");
+    for (const auto model : models)
+        table.column(std::string(model));
+    table.column("best", TextTable::Align::left);
+    for (const auto& row : rows) {
+        std::vector<std::string> cells{row.algorithm, std::to_string(row.calls)};
+        for (const auto model : models) {
+            const auto* error = error_of(row, model);
+            cells.push_back(error ? format_percent(error->leave_one_out, error->leave_one_out < 1)
+                                  : "-");
+        }
+        cells.push_back(row.models.empty() ? "-" : row.models.front().name);
+        table.row(std::move(cells));
+    }
+    return table.text();
 }
 
 } // namespace
@@ -99,8 +138,7 @@ std::string summary_line(const ErrorSummary& summary, const std::string& what) {
                        what, summary.covered, summary.points, format_percent(summary.median_error),
                        format_percent(summary.worst_error),
                        summary.worst_algorithm == "mpi" ? "" : summary.worst_algorithm + ", ",
-                       summary.worst_clusters.text(),
-                       format_size(static_cast<double>(summary.worst_size_bytes)));
+                       summary.worst_clusters.text(), format_size(summary.worst_size_bytes));
 }
 
 std::string summary_text(const ErrorSummary& summary, const std::string& what) {
@@ -147,6 +185,16 @@ ordered_json validation_to_json(const Validation& validation) {
             {"ours_held_out", summary_to_json(validation.ours_held_out)},
             {"ours_fitted", summary_to_json(validation.ours_fitted)},
             {"notes", validation.notes}};
+}
+
+std::string algorithm_errors_table(const std::vector<AlgorithmErrors>& errors) {
+    auto text = wrapped("alltold's algorithms: median error of each model on measured calls, to "
+                        "which none was fitted");
+    for (const auto& [several_clusters, where] :
+         {std::pair{false, "on one cluster"}, std::pair{true, "on several clusters"}})
+        if (const auto rows = measured_on(several_clusters, errors); !rows.empty())
+            text += "\n" + errors_table(rows, where);
+    return text;
 }
 
 } // namespace alltold

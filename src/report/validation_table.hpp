@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A validation as a table and as JSON.
+// A validation as a table and as JSON, and which model predicts which algorithms best.
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include <nlohmann/json.hpp>
 
+#include "predict/corrections/algorithm_errors.hpp"
 #include "report/validation.hpp"
 
 namespace alltold {
@@ -34,5 +36,9 @@ std::string summary_text(const ErrorSummary& summary, const std::string& what);
 /// {...}}, "notes": [...]}; times in seconds;
 /// an unknown end of an interval is null.
 nlohmann::ordered_json validation_to_json(const Validation& validation);
+
+/// A heading, then a table for calls on one cluster and one for those on several, as far as there
+/// are some: a row per algorithm, a column per model; ends with a newline.
+std::string algorithm_errors_table(const std::vector<AlgorithmErrors>& errors);
 
 } // namespace alltold

@@ -6,9 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "core/limits.hpp"
 #include "core/text_file.hpp"
-#include "network/json/fields.hpp"
 #include "predict/choice/choice.hpp"
 #include "schedule/operation_text.hpp"
 #include "store/profile_fields.hpp"
@@ -134,9 +132,7 @@ Status may_save_traces(const std::filesystem::path& path) {
 }
 
 Result<std::vector<CallTrace>> load_traces(const std::filesystem::path& path) {
-    const auto text = read_text_file(path, "a trace made by 'alltold run --trace'");
-    if (!text)
-        return text.error();
+    ALLTOLD_TRY(text, read_text_file(path, "a trace made by 'alltold run --trace'"));
     auto root = JsonCursor::parse(*text, path.string());
     if (root.error())
         return *root.error();

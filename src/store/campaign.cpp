@@ -4,16 +4,13 @@
 
 #include <cmath>
 #include <map>
-#include <optional>
 #include <set>
 #include <tuple>
-#include <utility>
 
 #include <fmt/format.h>
 
 #include "store/database.hpp"
 #include "store/same_network.hpp"
-#include "store/store_files.hpp"
 #include "store/stored_provenance.hpp"
 #include "store/writer_lock.hpp"
 
@@ -44,9 +41,7 @@ double time_of(const SQLite::Column& column) {
 
 /// From the columns after the first of Campaign::points().
 Result<Point> read_point(const fs::path& path, SQLite::Statement& rows) {
-    auto clusters = read_clusters(path, rows.getColumn(3).getString());
-    if (!clusters)
-        return clusters.error();
+    ALLTOLD_TRY(clusters, read_clusters(path, rows.getColumn(3).getString()));
     for (const int i : {4, 5, 6, 7})
         if (const auto column = rows.getColumn(i);
             !column.isInteger() || (i > 4 && column.getInt() != column.getInt64()))
@@ -90,17 +85,10 @@ std::map<PointKey, StoredPoint> read_rows(SQLite::Database& database) {
 }
 
 std::int64_t insert_point(SQLite::Database& database, const PointKey& key) {
-    SQLite::Statement insert(database,
-                             "INSERT INTO point (probe, algorithm, clusters, size_bytes, "
-                             "first_rank, second_rank, count) VALUES (?, ?, ?, ?, ?, ?, ?)");
-    insert.bind(1, std::get<0>(key));
-    insert.bind(2, std::get<1>(key));
-    insert.bind(3, std::get<2>(key));
-    insert.bind(4, std::get<3>(key));
-    insert.bind(5, std::get<4>(key));
-    insert.bind(6, std::get<5>(key));
-    insert.bind(7, std::get<6>(key));
-    insert.exec();
+    run(database,
+        "INSERT INTO point (probe, algorithm, clusters, size_bytes, first_rank, second_rank, "
+        "count) VALUES (?, ?, ?, ?, ?, ?, ?)",
+        key);
     return database.getLastInsertRowid();
 }
 
@@ -126,15 +114,9 @@ struct Opened {
 
 /// Fails for one of another network than `here`. Changes nothing in a campaign that is there.
 Result<Opened> open_like(const fs::path& path, const Provenance& here) {
-    auto lock = WriterLock::take(path);
-    if (!lock)
-        return lock.error();
-    auto database = open_for_writing(path);
-    if (!database)
-        return database.error();
-    const auto there = read_provenance(*database, path);
-    if (!there)
-        return there.error();
+    ALLTOLD_TRY(lock, WriterLock::take(path));
+    ALLTOLD_TRY(database, open_for_writing(path));
+    ALLTOLD_TRY(there, read_provenance(*database, path));
     if (*there)
         if (const auto what = network_difference(**there, here); !what.empty())
             return bad_input(fmt::format(
@@ -190,9 +172,7 @@ Campaign::~Campaign() = default;
 Result<Campaign> Campaign::resume(const fs::path& path, const Provenance& here,
                                   std::uint64_t seed) {
     return guarded(path, [&]() -> Result<Campaign> {
-        auto opened = open_like(path, here);
-        if (!opened)
-            return opened.error();
+        ALLTOLD_TRY(opened, open_like(path, here));
         auto& [lock, database, is_new] = *opened;
         begin_writing(database);
         SQLite::Transaction transaction(database);
@@ -218,9 +198,7 @@ Status Campaign::may_resume(const fs::path& path, const Provenance& here) {
 }
 
 Result<Campaign> Campaign::read(const fs::path& path) {
-    auto database = open_for_reading(path);
-    if (!database)
-        return database.error();
+    ALLTOLD_TRY(database, open_for_reading(path));
     return Campaign(
         std::unique_ptr<State>(new State{path, std::nullopt, std::move(*database), 0, {}, {}}));
 }
@@ -232,14 +210,8 @@ int Campaign::State::insert(std::map<PointKey, StoredPoint>& rows_then, const Po
         rows_then.try_emplace(key, rows.contains(key) ? rows.at(key) : StoredPoint{}).first->second;
     if (row.id == 0)
         row.id = insert_point(database, key);
-    SQLite::Statement insert(database, "INSERT INTO sample VALUES (?, ?, ?, ?, ?, ?)");
-    insert.bind(1, row.id);
-    insert.bind(2, row.next_repetition);
-    insert.bind(3, session);
-    insert.bind(4, time_s);
-    insert.bind(5, warmup ? 1 : 0);
-    insert.bind(6, unix_time_s());
-    insert.exec();
+    run(database, "INSERT INTO sample VALUES (?, ?, ?, ?, ?, ?)", row.id, row.next_repetition,
+        session, time_s, warmup ? 1 : 0, unix_time_s());
     return row.next_repetition++;
 }
 
@@ -247,18 +219,13 @@ Result<int> Campaign::add(const Point& point, double time_s, bool warmup,
                           std::optional<std::uint64_t> retransmitted) {
     std::map<PointKey, StoredPoint> rows_then;
     int repetition = 0;
-    auto committed = state_->commit([&] {
+    ALLTOLD_TRY_DONE(state_->commit([&] {
         repetition = state_->insert(rows_then, point, time_s, warmup);
-        if (!retransmitted)
-            return;
-        SQLite::Statement insert(state_->database, "INSERT INTO retransmission VALUES (?, ?, ?)");
-        insert.bind(1, rows_then.at(key_of(point)).id);
-        insert.bind(2, repetition);
-        insert.bind(3, static_cast<std::int64_t>(*retransmitted));
-        insert.exec();
-    });
-    if (!committed)
-        return committed.error();
+        if (retransmitted)
+            run(state_->database, "INSERT INTO retransmission VALUES (?, ?, ?)",
+                rows_then.at(key_of(point)).id, repetition,
+                static_cast<std::int64_t>(*retransmitted));
+    }));
     state_->take(rows_then);
     return repetition;
 }
@@ -267,10 +234,8 @@ Status Campaign::measured_in(std::string_view probe, std::string_view unit) {
     if (state_->units_kept.contains(probe))
         return Done{};
     auto committed = state_->commit([&] {
-        SQLite::Statement insert(state_->database, "INSERT OR REPLACE INTO unit VALUES (?, ?)");
-        insert.bind(1, std::string(probe));
-        insert.bind(2, std::string(unit));
-        insert.exec();
+        run(state_->database, "INSERT OR REPLACE INTO unit VALUES (?, ?)", std::string(probe),
+            std::string(unit));
     });
     if (committed)
         state_->units_kept.emplace(probe);
@@ -292,26 +257,17 @@ Status Campaign::keep(std::span<const StoredPrediction> predictions) {
     return state_->commit([&] {
         for (const auto& [point, time_s, held_out, method] : predictions) {
             const auto row = state_->rows.find(key_of(point));
-            if (row == state_->rows.end())
-                continue;
-            SQLite::Statement insert(state_->database,
-                                     "INSERT OR REPLACE INTO prediction VALUES (?, ?, ?, ?, ?, ?)");
-            insert.bind(1, row->second.id);
-            insert.bind(2, held_out ? 1 : 0);
-            insert.bind(3, time_s.value);
-            insert.bind(4, time_s.low);
-            insert.bind(5, time_s.high);
-            insert.bind(6, method);
-            insert.exec();
+            if (row != state_->rows.end())
+                run(state_->database, "INSERT OR REPLACE INTO prediction VALUES (?, ?, ?, ?, ?, ?)",
+                    row->second.id, held_out ? 1 : 0, time_s.value, time_s.low, time_s.high,
+                    method);
         }
     });
 }
 
 Result<Provenance> Campaign::provenance() const {
     return guarded(state_->path, [&]() -> Result<Provenance> {
-        auto there = read_provenance(state_->database, state_->path);
-        if (!there)
-            return there.error();
+        ALLTOLD_TRY(there, read_provenance(state_->database, state_->path));
         if (!*there)
             return bad_input(fmt::format("{}: contains no measurements yet; run 'alltold "
                                          "measure' first",
@@ -322,9 +278,7 @@ Result<Provenance> Campaign::provenance() const {
 
 Result<std::vector<PointSamples>> Campaign::points() const {
     return guarded(state_->path, [&]() -> Result<std::vector<PointSamples>> {
-        const auto there = read_provenance(state_->database, state_->path);
-        if (!there)
-            return there.error();
+        ALLTOLD_TRY(there, read_provenance(state_->database, state_->path));
         // One statement, for a consistent view beside an active writer.
         SQLite::Statement rows(
             state_->database,
@@ -342,31 +296,22 @@ Result<std::vector<PointSamples>> Campaign::points() const {
         std::int64_t current = -1;
         while (rows.executeStep()) {
             if (const auto id = rows.getColumn(0).getInt64(); id != current) {
-                auto point = read_point(state_->path, rows);
-                if (!point)
-                    return point.error();
+                ALLTOLD_TRY(point, read_point(state_->path, rows));
                 const auto unit = units.find(point->probe);
                 points.push_back({std::move(*point), {}, unit == units.end() ? "s" : unit->second});
-                if (auto good =
-                        check_text(state_->path, "unit", points.back().unit, most_name_bytes);
-                    !good)
-                    return good.error();
+                ALLTOLD_TRY_DONE(
+                    check_text(state_->path, "unit", points.back().unit, most_name_bytes));
                 current = id;
                 if (*there)
-                    if (auto fits =
-                            check_point(state_->path, points.back().point, (*there)->clusters);
-                        !fits)
-                        return fits.error();
+                    ALLTOLD_TRY_DONE(
+                        check_point(state_->path, points.back().point, (*there)->clusters));
             }
             auto& [point, samples, unit] = points.back();
-            const auto retransmitted = read_retransmitted(state_->path, point, rows.getColumn(12));
-            if (!retransmitted)
-                return retransmitted.error();
+            ALLTOLD_TRY(retransmitted, read_retransmitted(state_->path, point, rows.getColumn(12)));
             samples.push_back({rows.getColumn(8).getInt(), time_of(rows.getColumn(9)),
                                rows.getColumn(10).getInt() != 0, rows.getColumn(11).getDouble(),
                                *retransmitted});
-            if (auto fits = check_sample(state_->path, point, samples.back()); !fits)
-                return fits.error();
+            ALLTOLD_TRY_DONE(check_sample(state_->path, point, samples.back()));
         }
         return points;
     });
@@ -374,12 +319,8 @@ Result<std::vector<PointSamples>> Campaign::points() const {
 
 Status Campaign::note(const std::string& text) {
     return state_->commit([&] {
-        SQLite::Statement insert(state_->database,
-                                 "INSERT INTO note (session, taken_unix_s, text) VALUES (?, ?, ?)");
-        insert.bind(1, state_->session);
-        insert.bind(2, unix_time_s());
-        insert.bind(3, text);
-        insert.exec();
+        run(state_->database, "INSERT INTO note (session, taken_unix_s, text) VALUES (?, ?, ?)",
+            state_->session, unix_time_s(), text);
     });
 }
 

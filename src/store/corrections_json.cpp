@@ -42,128 +42,72 @@ constexpr std::array keys{Key{"common_sd", &ResidualKernel::common_sd},
                           Key{"window_sd", &ResidualKernel::window_sd},
                           Key{"own_window_sd", &ResidualKernel::own_window_sd}};
 
-ordered_json kernel_to_json(const ResidualKernel& kernel) {
-    ordered_json json;
-    for (const auto& [name, value] : keys)
-        json[name] = kernel.*value;
-    return json;
-}
-
-ResidualKernel read_kernel(JsonCursor at) {
-    ResidualKernel kernel;
-    std::vector<std::string> names;
-    for (const auto& [name, value] : keys) {
-        kernel.*value = at.member(name).number(above_zero);
-        names.emplace_back(name);
+/// The members of a measured call, one of `of`.
+void call_members(JsonMembers& json, MeasuredCall& call, const CorrectedCalls& of) {
+    json.part(
+        "algorithm",
+        [&] {
+            return ordered_json(text_of({call.algorithm, call.parameters}));
+        },
+        [&](JsonCursor at) {
+            if (auto choice = parse_choice(at.text()); !choice)
+                at.complain(choice.error().message);
+            else if (of.of_library ? !choice->is_default()
+                                   : !choice->algorithm ||
+                                         choice->algorithm->collective != of.probe.collective)
+                at.complain(of.of_library
+                                ? "expected \"mpi\""
+                                : fmt::format("expected one of alltold's algorithms for {}",
+                                              name_of(of.probe.collective)));
+            else {
+                call.algorithm = choice->algorithm;
+                call.parameters = std::move(choice->parameters);
+            }
+        });
+    json.part(
+        "clusters", [&] { return to_json(call.clusters); },
+        [&](JsonCursor at) {
+            if (auto clusters = Clusters::parse(at.text());
+                clusters && (clusters->count() > 1) != of.several_clusters)
+                at.complain("does not belong to these corrections");
+            else
+                at.take(std::move(clusters), call.clusters);
+        });
+    auto& modelled = call.modelled;
+    size_bytes_member(json, call.size_bytes);
+    json("measured_s", call.measured_s, seconds_above_zero);
+    json("relative_error", call.relative_error, from_zero);
+    json("modelled_s", modelled.time_s.value, seconds_above_zero);
+    json.unless(0, "repetitions", call.repetitions, 1);
+    json.unless(0, "timed_out", call.timed_out, 1);
+    json.unless(0., "timeouts_s", modelled.timeouts_s.value, seconds_above_zero);
+    json.unless(0., "fullest", modelled.fullest, from_zero);
+    json.unless(0., "timeout_sd", modelled.timeout_sd, from_zero);
+    json.unless(0., "overflow_bytes", modelled.overflow_bytes, from_zero);
+    if (json.reads()) {
+        modelled.time_s = Estimate::exact(modelled.time_s.value);
+        modelled.timeouts_s = Estimate::exact(modelled.timeouts_s.value);
+        modelled.may_lose = modelled.overflow_bytes > 0;
     }
-    at.only(names);
-    return kernel;
+    json.unless(false, "may_lose", modelled.may_lose);
+    json.unless(0., "window_share", modelled.window_share, from_zero);
+    json.unless(false, "rendezvous", modelled.rendezvous);
+    json.unless(std::string(), "runs", modelled.runs);
+    json.unless(false, "outlier", call.outlier);
+    json.unless(0., "lower_quartile_s", call.lower_quartile_s, seconds_above_zero);
 }
 
-ordered_json left_out_to_json(const LeftOut& left_out) {
-    return {{"calls", left_out.calls},
-            {"median_error", left_out.median_error},
-            {"worst_error", left_out.worst_error},
-            {"covered", left_out.covered}};
-}
-
-LeftOut read_left_out(JsonCursor at) {
-    const LeftOut left_out{
-        at.member("calls").whole_number(0), at.member("median_error").number(from_zero),
-        at.member("worst_error").number(from_zero), at.member("covered").whole_number(0)};
-    at.only({"calls", "median_error", "worst_error", "covered"});
-    return left_out;
-}
-
-ordered_json call_to_json(const MeasuredCall& call) {
-    ordered_json json{{"algorithm", text_of({call.algorithm, call.parameters})},
-                      {"clusters", call.clusters.text()},
-                      {"size_bytes", call.size_bytes},
-                      {"measured_s", call.measured_s},
-                      {"relative_error", call.relative_error},
-                      {"modelled_s", call.modelled.time_s.value}};
-    if (call.repetitions > 0)
-        json["repetitions"] = call.repetitions;
-    if (call.timed_out > 0)
-        json["timed_out"] = call.timed_out;
-    if (call.modelled.timeouts_s.value > 0)
-        json["timeouts_s"] = call.modelled.timeouts_s.value;
-    if (call.modelled.fullest > 0)
-        json["fullest"] = call.modelled.fullest;
-    if (call.modelled.timeout_sd > 0)
-        json["timeout_sd"] = call.modelled.timeout_sd;
-    if (call.modelled.overflow_bytes > 0)
-        json["overflow_bytes"] = call.modelled.overflow_bytes;
-    if (call.modelled.may_lose)
-        json["may_lose"] = true;
-    if (call.modelled.window_share > 0)
-        json["window_share"] = call.modelled.window_share;
-    if (call.modelled.rendezvous)
-        json["rendezvous"] = true;
-    if (!call.modelled.runs.empty())
-        json["runs"] = call.modelled.runs;
-    if (call.outlier)
-        json["outlier"] = true;
-    if (call.lower_quartile_s > 0)
-        json["lower_quartile_s"] = call.lower_quartile_s;
-    return json;
+ordered_json call_to_json(const MeasuredCall& call, const CorrectedCalls& of) {
+    JsonMembers json;
+    call_members(json, const_cast<MeasuredCall&>(call), of); // which only reads it
+    return std::move(json).written();
 }
 
 MeasuredCall read_call(JsonCursor at, const CorrectedCalls& of) {
     MeasuredCall call;
-    auto algorithm = at.member("algorithm");
-    if (auto choice = parse_choice(algorithm.text()); !choice)
-        algorithm.complain(choice.error().message);
-    else if (of.of_library
-                 ? !choice->is_default()
-                 : !choice->algorithm || choice->algorithm->collective != of.probe.collective)
-        algorithm.complain(of.of_library
-                               ? "expected \"mpi\""
-                               : fmt::format("expected one of alltold's algorithms for {}",
-                                             name_of(of.probe.collective)));
-    else {
-        call.algorithm = choice->algorithm;
-        call.parameters = std::move(choice->parameters);
-    }
-    auto field = at.member("clusters");
-    if (auto clusters = Clusters::parse(field.text()); !clusters)
-        field.complain(clusters.error().message);
-    else if ((clusters->count() > 1) != of.several_clusters)
-        field.complain("does not belong to these corrections");
-    else
-        call.clusters = std::move(*clusters);
-    call.size_bytes = read_size_bytes(at.member("size_bytes"));
-    call.measured_s = at.member("measured_s").number(seconds_above_zero);
-    call.relative_error = at.member("relative_error").number(from_zero);
-    call.modelled.time_s = Estimate::exact(at.member("modelled_s").number(seconds_above_zero));
-    if (auto count = at.optional_member("repetitions"))
-        call.repetitions = count->whole_number(1);
-    if (auto count = at.optional_member("timed_out"))
-        call.timed_out = count->whole_number(1);
-    if (auto seconds = at.optional_member("timeouts_s"))
-        call.modelled.timeouts_s = Estimate::exact(seconds->number(seconds_above_zero));
-    if (auto share = at.optional_member("fullest"))
-        call.modelled.fullest = share->number(from_zero);
-    if (auto sd = at.optional_member("timeout_sd"))
-        call.modelled.timeout_sd = sd->number(from_zero);
-    if (auto bytes = at.optional_member("overflow_bytes"))
-        call.modelled.overflow_bytes = bytes->number(from_zero);
-    call.modelled.may_lose = call.modelled.overflow_bytes > 0;
-    if (auto may_lose = at.optional_member("may_lose"))
-        call.modelled.may_lose = may_lose->boolean();
-    if (auto share = at.optional_member("window_share"))
-        call.modelled.window_share = share->number(from_zero);
-    if (auto rendezvous = at.optional_member("rendezvous"))
-        call.modelled.rendezvous = rendezvous->boolean();
-    if (auto runs = at.optional_member("runs"))
-        call.modelled.runs = runs->text();
-    if (auto outlier = at.optional_member("outlier"))
-        call.outlier = outlier->boolean();
-    if (auto quartile = at.optional_member("lower_quartile_s"))
-        call.lower_quartile_s = quartile->number(seconds_above_zero);
-    at.only({"algorithm", "clusters", "size_bytes", "measured_s", "relative_error", "modelled_s",
-             "repetitions", "timed_out", "timeouts_s", "fullest", "timeout_sd", "overflow_bytes",
-             "may_lose", "window_share", "rendezvous", "runs", "outlier", "lower_quartile_s"});
+    JsonMembers json(std::move(at));
+    call_members(json, call, of);
+    json.only_these();
     return call;
 }
 
@@ -192,98 +136,116 @@ Baseline read_baseline(JsonCursor at, const CorrectedCalls& of) {
     if (auto by_defaults = at.optional_member("by_defaults"))
         baseline.by_defaults = by_defaults->boolean();
     auto name = at.member("model");
-    const auto model = of.of_library && !field && !baseline.by_defaults
-                           ? library_model(name.text())
-                           : algorithm_model(name.text());
-    if (model)
-        baseline.model = *model;
-    else
-        name.complain(model.error().message);
+    name.take(of.of_library && !field && !baseline.by_defaults ? library_model(name.text())
+                                                               : algorithm_model(name.text()),
+              baseline.model);
     at.only({"model", "resembles", "by_defaults"});
     return baseline;
 }
 
-CorrectedCalls read_corrected_calls(JsonCursor at) {
+} // namespace
+
+void several_clusters_member(JsonMembers& json, bool& several) {
+    json.part(
+        "on", [&] { return ordered_json(several ? on_several : on_one); },
+        [&](JsonCursor at) {
+            several = at.text() == on_several;
+            if (!several && at.text() != on_one)
+                at.complain("expected \"one cluster\" or \"several clusters\"");
+        });
+}
+
+static void members(JsonMembers& json, ResidualKernel& kernel) {
+    for (const auto& [name, value] : keys)
+        json(name, kernel.*value, above_zero);
+}
+
+static void members(JsonMembers& json, LeftOut& left_out) {
+    json("calls", left_out.calls, 0);
+    json("median_error", left_out.median_error, from_zero);
+    json("worst_error", left_out.worst_error, from_zero);
+    json("covered", left_out.covered, 0);
+}
+
+namespace {
+
+/// All that a Correction is made of.
+struct Parts {
     CorrectedCalls of;
-    auto collective = at.member("collective");
-    if (const auto known = parse_collective(collective.text(), uniform_collectives))
-        of.probe.collective = *known;
-    else
-        collective.complain(known.error().message);
-    auto whose = at.member("of");
-    of.of_library = whose.text() == of_library;
-    if (!of.of_library && whose.text() != of_ours)
-        whose.complain("expected \"library\" or \"ours\"");
-    of.several_clusters = read_several_clusters(at.member("on"));
-    if (auto start = at.optional_member("start")) {
-        if (const auto known = parse_start_mode(start->text()))
-            of.probe.start_mode = *known;
-        else
-            start->complain(known.error().message);
-    }
-    return of;
+    Baseline baseline;
+    ResidualFit fit;
+    std::vector<RejectedBaseline> rejected;
+    std::vector<MeasuredCall> calls;
+};
+
+void members(JsonMembers& json, Parts& parts) {
+    auto& [of, baseline, fit, rejected, calls] = parts;
+    json("collective", of.probe.collective);
+    json.part(
+        "of", [&] { return ordered_json(of.of_library ? of_library : of_ours); },
+        [&](JsonCursor at) {
+            of.of_library = at.text() == of_library;
+            if (!of.of_library && at.text() != of_ours)
+                at.complain("expected \"library\" or \"ours\"");
+        });
+    several_clusters_member(json, of.several_clusters);
+    json("start", of.probe.start_mode);
+    json.part(
+        "baseline", [&] { return baseline_to_json(baseline); },
+        [&](JsonCursor at) { baseline = read_baseline(std::move(at), of); });
+    json("left_out", fit.left_out);
+    json("left_out_score", fit.left_out_score, any_number);
+    json("reach", fit.reach, above_zero);
+    json("kernel", fit.kernel);
+    json.part(
+        "rejected",
+        [&] {
+            auto list = ordered_json::array();
+            for (const auto& [other, left_out] : rejected)
+                list.push_back(
+                    {{"baseline", baseline_to_json(other)}, {"left_out", as_json(left_out)}});
+            return list;
+        },
+        [&](JsonCursor at) {
+            for (auto item : at.items()) {
+                auto& [other, left_out] = rejected.emplace_back();
+                other = read_baseline(item.member("baseline"), of);
+                read_json(item.member("left_out"), left_out);
+                item.only({"baseline", "left_out"});
+            }
+        });
+    json.part(
+        "measured",
+        [&] {
+            auto list = ordered_json::array();
+            for (const auto& call : calls)
+                list.push_back(call_to_json(call, of));
+            return list;
+        },
+        [&](JsonCursor at) {
+            for (auto& item : at.items())
+                calls.push_back(read_call(item, of));
+        });
 }
 
 } // namespace
 
-const char* clusters_word(bool several) {
-    return several ? on_several : on_one;
-}
-
-bool read_several_clusters(JsonCursor at) {
-    const bool several = at.text() == on_several;
-    if (!several && at.text() != on_one)
-        at.complain("expected \"one cluster\" or \"several clusters\"");
-    return several;
-}
-
 ordered_json to_json(const Correction& correction) {
-    const auto& fit = correction.fit();
-    const auto& of = correction.of();
-    ordered_json json{{"collective", name_of(of.probe.collective)},
-                      {"of", of.of_library ? of_library : of_ours},
-                      {"on", clusters_word(of.several_clusters)}};
-    if (of.probe.start_mode)
-        json["start"] = name_of(*of.probe.start_mode);
-    json.update({{"baseline", baseline_to_json(correction.baseline())},
-                 {"left_out", left_out_to_json(fit.left_out)},
-                 {"left_out_score", fit.left_out_score},
-                 {"reach", fit.reach},
-                 {"kernel", kernel_to_json(fit.kernel)}});
-    json["rejected"] = ordered_json::array();
-    for (const auto& [rejected, left_out] : correction.rejected())
-        json["rejected"].push_back(
-            {{"baseline", baseline_to_json(rejected)}, {"left_out", left_out_to_json(left_out)}});
-    json["measured"] = ordered_json::array();
-    for (const auto& call : correction.calls())
-        json["measured"].push_back(call_to_json(call));
-    return json;
+    return as_json(Parts{correction.of(), correction.baseline(), correction.fit(),
+                         correction.rejected(), correction.calls()});
 }
 
 std::optional<Correction> read_correction(JsonCursor at) {
-    const auto of = read_corrected_calls(at);
-    const auto baseline = read_baseline(at.member("baseline"), of);
-    ResidualFit fit;
-    fit.left_out = read_left_out(at.member("left_out"));
-    fit.left_out_score = at.member("left_out_score").number(any_number);
-    fit.reach = at.member("reach").number(above_zero);
-    fit.kernel = read_kernel(at.member("kernel"));
-    std::vector<RejectedBaseline> rejected;
-    for (auto item : at.member("rejected").items()) {
-        rejected.push_back(
-            {read_baseline(item.member("baseline"), of), read_left_out(item.member("left_out"))});
-        item.only({"baseline", "left_out"});
-    }
-    std::vector<MeasuredCall> calls;
-    for (auto item : at.member("measured").items())
-        calls.push_back(read_call(item, of));
-    if (calls.empty())
+    Parts parts;
+    JsonMembers json(at);
+    members(json, parts);
+    if (parts.calls.empty())
         at.complain("has no measured calls");
-    at.only({"collective", "of", "on", "start", "baseline", "left_out", "left_out_score", "reach",
-             "kernel", "rejected", "measured"});
+    json.only_these();
     if (at.error())
         return std::nullopt;
-    return Correction(of, baseline, std::move(calls), fit, std::move(rejected));
+    return Correction(parts.of, parts.baseline, std::move(parts.calls), parts.fit,
+                      std::move(parts.rejected));
 }
 
 } // namespace alltold

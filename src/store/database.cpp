@@ -189,32 +189,26 @@ Error database_error(const fs::path& path, const SQLite::Exception& error) {
 
 Result<SQLite::Database> open_for_reading(const fs::path& path) {
     return guarded(path, [&]() -> Result<SQLite::Database> {
-        const auto filled = look_at(path);
-        if (!filled)
-            return filled.error();
+        ALLTOLD_TRY(filled, look_at(path));
         if (!*filled)
             return unusable(path, fs::exists(path) ? "is empty" : "no such file");
         SQLite::Database database(path, SQLite::OPEN_READONLY, busy_timeout_ms);
-        if (auto ours = check(database, path); !ours)
-            return ours.error();
+        ALLTOLD_TRY_DONE(check(database, path));
         return database;
     });
 }
 
 Result<SQLite::Database> open_for_writing(const fs::path& path) {
     return guarded(path, [&]() -> Result<SQLite::Database> {
-        if (const auto filled = look_at(path); !filled)
-            return filled.error();
-        if (auto writable = check_writable(path); !writable)
-            return writable.error();
+        ALLTOLD_TRY_DONE(look_at(path));
+        ALLTOLD_TRY_DONE(check_writable(path));
         SQLite::Database database(path, SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE,
                                   busy_timeout_ms);
         // Ask SQLite, which rolls back a half-made file; the file's size is no indication. SQLite
         // takes a file of one byte for empty, but that is no campaign.
         if (pragma(database, "page_count") == 0 && fs::file_size(path) == 0)
             make_tables(database);
-        if (auto ours = check(database, path); !ours)
-            return ours.error();
+        ALLTOLD_TRY_DONE(check(database, path));
         return database;
     });
 }

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include <SQLiteCpp/SQLiteCpp.h>
+#include <SQLiteCpp/VariadicBind.h>
 
 #include "core/result.hpp"
 
@@ -22,6 +23,14 @@ auto guarded(const std::filesystem::path& path, Body&& body) -> decltype(body())
     } catch (const SQLite::Exception& error) {
         return database_error(path, error);
     }
+}
+
+/// Runs one statement, such as an INSERT, with `values` for its question marks.
+template <typename... Values>
+void run(SQLite::Database& database, const char* text, const Values&... values) {
+    SQLite::Statement statement(database, text);
+    SQLite::bind(statement, values...);
+    statement.exec();
 }
 
 /// Opens a campaign that must exist, for reading. Fails, naming the file, when it is missing, no

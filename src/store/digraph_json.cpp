@@ -32,9 +32,7 @@ void add_row(MessageDigraph& digraph, int from, JsonCursor row) {
 } // namespace
 
 Result<MessageDigraph> load_digraph(const std::filesystem::path& path) {
-    const auto text = read_text_file(path, "a JSON matrix of bytes such as [[0, 64], [64, 0]]");
-    if (!text)
-        return text.error();
+    ALLTOLD_TRY(text, read_text_file(path, "a JSON matrix of bytes such as [[0, 64], [64, 0]]"));
     auto root = JsonCursor::parse(*text, path.string());
     const auto rows = root.items();
     if (rows.empty())

@@ -4,12 +4,11 @@
 
 #include <algorithm>
 #include <utility>
-#include <vector>
 
 #include "network/fitting.hpp"
 #include "predict/corrections/fit_corrections.hpp"
 #include "predict/timing/simulation_cache.hpp"
-#include "store/profile_rules.hpp"
+#include "store/profile.hpp"
 
 namespace alltold {
 
@@ -33,12 +32,8 @@ Profile fit_points(std::span<const PointSamples> points, const Provenance& prove
 }
 
 Result<Profile> fit_campaign(const Campaign& campaign, const FitRequest& request) {
-    const auto provenance = campaign.provenance();
-    if (!provenance)
-        return provenance.error();
-    auto points = campaign.points();
-    if (!points)
-        return points.error();
+    ALLTOLD_TRY(provenance, campaign.provenance());
+    ALLTOLD_TRY(points, campaign.points());
     std::erase_if(*points,
                   [&](const PointSamples& samples) { return request.held_out(samples.point); });
     auto profile = fit_points(*points, *provenance, request);

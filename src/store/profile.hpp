@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// All that is known of a network, small enough to read: the JSON profile.
+// All that is known of a network, small enough to read: the JSON profile, with its rules.
 #pragma once
 
 #include <filesystem>
@@ -11,6 +11,8 @@
 #include "network/fitting.hpp"
 #include "network/samples.hpp"
 #include "predict/corrections/algorithm_errors.hpp"
+#include "predict/decide/decide.hpp"
+#include "predict/rules/rule.hpp"
 
 namespace alltold {
 
@@ -43,5 +45,12 @@ Status save_profile(const Profile& profile, const std::filesystem::path& path);
 /// The published networks: "@fast-ethernet-2007", "@gigabit-ethernet-2007", "@myrinet-2007",
 /// "@nancy-rennes-2007", "@fast-ethernet-1999".
 const std::vector<Profile>& builtin_profiles();
+
+/// Parses the profile's rules. Fails, naming the profile and the rule, for an invalid rule.
+Result<std::vector<Rule>> rules_of(const Profile& profile);
+
+/// Replaces the profile's rules by those that its network decides (decision_table). Given `calls`,
+/// only by those that calls on these follow.
+void make_rules(Profile& profile, std::vector<Clusters> calls = {}, const Terms& terms = {});
 
 } // namespace alltold

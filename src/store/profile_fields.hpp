@@ -11,28 +11,27 @@
 #include "network/json/fields.hpp"
 #include "network/network.hpp"
 #include "network/samples.hpp"
-#include "predict/corrections/algorithm_errors.hpp"
 
 namespace alltold {
 
 /// Whole bytes, at most most_size_bytes.
 std::uint64_t read_size_bytes(JsonCursor at);
+void size_bytes_member(JsonMembers& json, std::uint64_t& size_bytes);
 
-nlohmann::ordered_json to_json(const Provenance& where);
-Provenance read_provenance(JsonCursor at);
+/// "6+6"
+nlohmann::ordered_json to_json(const Clusters& clusters);
+void from_json(JsonCursor at, Clusters& clusters);
+/// Uniform collectives alone.
+nlohmann::ordered_json to_json(Collective collective);
+void from_json(JsonCursor at, Collective& collective);
+nlohmann::ordered_json to_json(StartMode start_mode);
+void from_json(JsonCursor at, StartMode& start_mode);
 
 /// Where calls were measured: "one cluster" or "several clusters".
-const char* clusters_word(bool several);
-bool read_several_clusters(JsonCursor at);
+void several_clusters_member(JsonMembers& json, bool& several);
 
 nlohmann::ordered_json to_json(const Correction& correction);
 /// Nothing where the document is wrong, here or before.
 std::optional<Correction> read_correction(JsonCursor at);
-
-nlohmann::ordered_json to_json(const std::vector<LibraryTime>& library);
-std::vector<LibraryTime> read_library_times(JsonCursor at);
-
-nlohmann::ordered_json to_json(const std::vector<AlgorithmErrors>& errors);
-std::vector<AlgorithmErrors> read_algorithm_errors(JsonCursor at);
 
 } // namespace alltold

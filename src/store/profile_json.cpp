@@ -39,13 +39,6 @@ std::vector<T> read_sentences(JsonCursor at, const char* key) {
     return list;
 }
 
-Collective read_collective(JsonCursor at) {
-    const auto collective = parse_collective(at.text(), uniform_collectives);
-    if (!collective)
-        at.complain(collective.error().message);
-    return collective ? *collective : Collective::alltoall;
-}
-
 std::vector<std::string> read_rules(JsonCursor at) {
     std::vector<std::string> rules;
     std::string text;
@@ -58,9 +51,7 @@ std::vector<std::string> read_rules(JsonCursor at) {
     return rules;
 }
 
-} // namespace
-
-ordered_json to_json(const Provenance& where) {
+ordered_json provenance_to_json(const Provenance& where) {
     return {{"hosts", where.hosts},
             {"clusters", where.clusters.text()},
             {"clusters_from", where.clusters_from},
@@ -72,22 +63,14 @@ ordered_json to_json(const Provenance& where) {
 
 Provenance read_provenance(JsonCursor at) {
     Provenance where;
-    for (auto host : at.member("hosts").items())
-        where.hosts.push_back(host.text());
+    read_json(at.member("hosts"), where.hosts);
     auto field = at.member("clusters");
-    if (auto clusters = Clusters::parse(field.text()))
-        where.clusters = std::move(*clusters);
-    else
-        field.complain(clusters.error().message);
+    from_json(field, where.clusters);
     where.clusters_from = at.member("clusters_from").text();
     where.mpi_library = at.member("mpi_library").text();
     where.kernel = at.member("kernel").text();
     where.clock_method = at.member("clock_method").text();
-    auto start = at.member("start");
-    if (const auto start_mode = parse_start_mode(start.text()))
-        where.start_mode = *start_mode;
-    else
-        start.complain(start_mode.error().message);
+    from_json(at.member("start"), where.start_mode);
     at.only(
         {"hosts", "clusters", "clusters_from", "mpi_library", "kernel", "clock_method", "start"});
     const auto ranks = static_cast<std::size_t>(where.clusters.ranks());
@@ -97,6 +80,8 @@ Provenance read_provenance(JsonCursor at) {
     return where;
 }
 
+} // namespace
+
 std::uint64_t read_size_bytes(JsonCursor at) {
     const double size_bytes = at.number(in_bytes);
     if (size_bytes != std::floor(size_bytes) || size_bytes > static_cast<double>(most_size_bytes))
@@ -105,62 +90,50 @@ std::uint64_t read_size_bytes(JsonCursor at) {
     return at.error() ? 0 : static_cast<std::uint64_t>(size_bytes);
 }
 
-ordered_json to_json(const std::vector<LibraryTime>& library) {
-    auto list = ordered_json::array();
-    for (const auto& [collective, clusters, size_bytes, time_s, algorithm] : library)
-        list.push_back({{"collective", name_of(collective)},
-                        {"algorithm", algorithm},
-                        {"clusters", clusters.text()},
-                        {"size_bytes", size_bytes},
-                        {"time_s", to_json(time_s)}});
-    return list;
+void size_bytes_member(JsonMembers& json, std::uint64_t& size_bytes) {
+    json.part(
+        "size_bytes", [&] { return ordered_json(size_bytes); },
+        [&](JsonCursor at) { size_bytes = read_size_bytes(std::move(at)); });
 }
 
-std::vector<LibraryTime> read_library_times(JsonCursor at) {
-    std::vector<LibraryTime> library;
-    for (auto item : at.items()) {
-        LibraryTime one;
-        one.collective = read_collective(item.member("collective"));
-        if (auto algorithm = item.optional_member("algorithm"))
-            one.algorithm = algorithm->text();
-        auto field = item.member("clusters");
-        if (auto clusters = Clusters::parse(field.text()))
-            one.clusters = std::move(*clusters);
-        else
-            field.complain(clusters.error().message);
-        one.size_bytes = read_size_bytes(item.member("size_bytes"));
-        one.time_s = read_estimate(item.member("time_s"), in_seconds);
-        item.only({"collective", "algorithm", "clusters", "size_bytes", "time_s"});
-        library.push_back(std::move(one));
-    }
-    return library;
+ordered_json to_json(const Clusters& clusters) {
+    return clusters.text();
+}
+void from_json(JsonCursor at, Clusters& clusters) {
+    at.take(Clusters::parse(at.text()), clusters);
+}
+ordered_json to_json(Collective collective) {
+    return name_of(collective);
+}
+void from_json(JsonCursor at, Collective& collective) {
+    at.take(parse_collective(at.text(), uniform_collectives), collective);
+}
+ordered_json to_json(StartMode start_mode) {
+    return name_of(start_mode);
+}
+void from_json(JsonCursor at, StartMode& start_mode) {
+    at.take(parse_start_mode(at.text()), start_mode);
 }
 
-ordered_json to_json(const std::vector<AlgorithmErrors>& errors) {
-    auto list = ordered_json::array();
-    for (const auto& [algorithm, several_clusters, calls, models] : errors)
-        list.push_back({{"algorithm", algorithm},
-                        {"on", clusters_word(several_clusters)},
-                        {"calls", calls},
-                        {"models", as_json(models)}});
-    return list;
+static void members(JsonMembers& json, LibraryTime& one) {
+    json("collective", one.collective);
+    json.younger("algorithm", one.algorithm);
+    json("clusters", one.clusters);
+    size_bytes_member(json, one.size_bytes);
+    json("time_s", one.time_s, in_seconds);
 }
 
-std::vector<AlgorithmErrors> read_algorithm_errors(JsonCursor at) {
-    std::vector<AlgorithmErrors> errors;
-    for (auto item : at.items()) {
-        AlgorithmErrors one;
-        auto algorithm = item.member("algorithm");
-        one.algorithm = algorithm.text();
-        if (const auto known = find_algorithm(one.algorithm); !known)
-            algorithm.complain(known.error().message);
-        one.several_clusters = read_several_clusters(item.member("on"));
-        one.calls = item.member("calls").whole_number(1);
-        read_json(item.member("models"), one.models);
-        item.only({"algorithm", "on", "calls", "models"});
-        errors.push_back(std::move(one));
-    }
-    return errors;
+static void members(JsonMembers& json, AlgorithmErrors& one) {
+    json.part(
+        "algorithm", [&] { return ordered_json(one.algorithm); },
+        [&](JsonCursor at) {
+            one.algorithm = at.text();
+            if (const auto known = find_algorithm(one.algorithm); !known)
+                at.complain(known.error().message);
+        });
+    several_clusters_member(json, one.several_clusters);
+    json("calls", one.calls, 1);
+    json("models", one.models);
 }
 
 ordered_json profile_to_json(const Profile& profile) {
@@ -168,17 +141,17 @@ ordered_json profile_to_json(const Profile& profile) {
                       {"version", profile_version},
                       {"source", profile.source},
                       {"assumed", profile.network.assumed},
-                      {"provenance", to_json(profile.provenance)}};
+                      {"provenance", provenance_to_json(profile.provenance)}};
     for (const auto* model : cost_models())
         for (const auto& field : model->fields)
             if (auto parameters = field.write(profile.network); !parameters.is_null())
                 json[std::string(field.key)] = std::move(parameters);
     if (!profile.network.library.empty())
-        json["library"] = to_json(profile.network.library);
+        json["library"] = as_json(profile.network.library);
     for (const auto& correction : profile.network.corrections)
         json["corrections"].push_back(to_json(correction));
     if (!profile.algorithm_errors.empty())
-        json["algorithm_errors"] = to_json(profile.algorithm_errors);
+        json["algorithm_errors"] = as_json(profile.algorithm_errors);
     if (!profile.rules.empty())
         json["rules"] = profile.rules;
     json["refused"] = sentences_to_json(profile.refused, "reason", &Refusal::reason);
@@ -200,14 +173,14 @@ Result<Profile> profile_from_json(std::string_view text, const std::string& file
     keys.insert(keys.end(), {"format", "version", "source", "assumed", "provenance", "library",
                              "corrections", "algorithm_errors", "rules", "refused", "notes"});
     if (const auto library = root.optional_member("library"))
-        profile.network.library = read_library_times(*library);
+        read_json(*library, profile.network.library);
     if (auto corrections = root.optional_member("corrections"))
         for (const auto& item : corrections->items())
             if (auto correction = read_correction(item))
                 profile.network.corrections.push_back(std::move(*correction));
     share_errors(profile.network.corrections);
     if (const auto errors = root.optional_member("algorithm_errors"))
-        profile.algorithm_errors = read_algorithm_errors(*errors);
+        read_json(*errors, profile.algorithm_errors);
     if (const auto rules = root.optional_member("rules"))
         profile.rules = read_rules(*rules);
     profile.refused = read_sentences<Refusal>(root.member("refused"), "reason");

@@ -4,12 +4,12 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cmath>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "core/plain_text.hpp"
+#include "store/database.hpp"
 
 namespace alltold {
 namespace {
@@ -27,10 +27,7 @@ double unix_time_s() {
 }
 
 Result<Clusters> read_clusters(const std::filesystem::path& path, const std::string& text) {
-    auto clusters = Clusters::parse(text);
-    if (!clusters)
-        return bad_input(fmt::format("{}: damaged: {}", path.string(), clusters.error().message));
-    return clusters;
+    return in_context(path.string() + ": damaged", Clusters::parse(text));
 }
 
 Status check_text(const std::filesystem::path& path, std::string_view field, std::string_view text,
@@ -51,8 +48,7 @@ Status check_point(const std::filesystem::path& path, const Point& point, const 
     };
     for (const auto& [field, text] :
          {std::pair{"probe", &point.probe}, std::pair{"algorithm", &point.algorithm}})
-        if (auto good = check_text(path, field, *text, most_name_bytes); !good)
-            return good;
+        ALLTOLD_TRY_DONE(check_text(path, field, *text, most_name_bytes));
     const int ranks = all.ranks();
     if (point.clusters.ranks() > ranks)
         return wrong("clusters", point.clusters.text(), fmt::format("at most {} ranks", ranks));
@@ -81,31 +77,20 @@ Status check_sample(const std::filesystem::path& path, const Point& point, const
 }
 
 void insert_network(SQLite::Database& database, const Provenance& here) {
-    SQLite::Statement network(database, "INSERT INTO network VALUES (?, ?, ?)");
-    network.bind(1, here.clusters.text());
-    network.bind(2, here.mpi_library);
-    network.bind(3, std::string(name_of(here.start_mode)));
-    network.exec();
-    SQLite::Statement host(database, "INSERT INTO host VALUES (?, ?)");
-    for (std::size_t rank = 0; rank < here.hosts.size(); ++rank) {
-        host.bind(1, static_cast<std::int64_t>(rank));
-        host.bind(2, here.hosts[rank]);
-        host.exec();
-        host.reset();
-    }
+    run(database, "INSERT INTO network VALUES (?, ?, ?)", here.clusters.text(), here.mpi_library,
+        std::string(name_of(here.start_mode)));
+    for (std::size_t rank = 0; rank < here.hosts.size(); ++rank)
+        run(database, "INSERT INTO host VALUES (?, ?)", static_cast<std::int64_t>(rank),
+            here.hosts[rank]);
 }
 
 std::int64_t insert_session(SQLite::Database& database, const Provenance& here,
                             std::uint64_t seed) {
-    SQLite::Statement session(
-        database, "INSERT INTO session (started_unix_s, seed, kernel, clock_method, clusters_from) "
-                  "VALUES (?, ?, ?, ?, ?)");
-    session.bind(1, unix_time_s());
-    session.bind(2, std::to_string(seed)); // as text: SQLite's integers are signed
-    session.bind(3, here.kernel);
-    session.bind(4, here.clock_method);
-    session.bind(5, here.clusters_from);
-    session.exec();
+    run(database,
+        "INSERT INTO session (started_unix_s, seed, kernel, clock_method, clusters_from) "
+        "VALUES (?, ?, ?, ?, ?)",
+        unix_time_s(), std::to_string(seed), // as text: SQLite's integers are signed
+        here.kernel, here.clock_method, here.clusters_from);
     return database.getLastInsertRowid();
 }
 
@@ -114,22 +99,18 @@ Result<std::optional<Provenance>> read_provenance(SQLite::Database& database,
     SQLite::Statement network(database, "SELECT clusters, mpi_library, start_mode FROM network");
     if (!network.executeStep())
         return std::optional<Provenance>{};
-    auto clusters = read_clusters(path, network.getColumn(0).getString());
-    if (!clusters)
-        return clusters.error();
+    ALLTOLD_TRY(clusters, read_clusters(path, network.getColumn(0).getString()));
     Provenance there;
     there.clusters = std::move(*clusters);
     there.mpi_library = network.getColumn(1).getString();
-    const auto start_mode = parse_start_mode(network.getColumn(2).getString());
-    if (!start_mode)
-        return bad_input(fmt::format("{}: damaged: {}", path.string(), start_mode.error().message));
+    ALLTOLD_TRY(start_mode, in_context(path.string() + ": damaged",
+                                       parse_start_mode(network.getColumn(2).getString())));
     there.start_mode = *start_mode;
     SQLite::Statement hosts(database, "SELECT name FROM host ORDER BY rank");
     while (hosts.executeStep())
         there.hosts.push_back(hosts.getColumn(0).getString());
     for (const auto& host : there.hosts)
-        if (auto good = check_text(path, "host", host, most_name_bytes); !good)
-            return good.error();
+        ALLTOLD_TRY_DONE(check_text(path, "host", host, most_name_bytes));
     if (static_cast<std::size_t>(there.clusters.ranks()) != there.hosts.size())
         return bad_input(fmt::format("{}: damaged: clusters {} have {} ranks, but {} hosts are "
                                      "recorded",
@@ -146,8 +127,7 @@ Result<std::optional<Provenance>> read_provenance(SQLite::Database& database,
          {std::pair{"mpi_library", &there.mpi_library}, std::pair{"kernel", &there.kernel},
           std::pair{"clock_method", &there.clock_method},
           std::pair{"clusters_from", &there.clusters_from}})
-        if (auto good = check_text(path, field, *text, most_text_bytes); !good)
-            return good.error();
+        ALLTOLD_TRY_DONE(check_text(path, field, *text, most_text_bytes));
     return std::optional(std::move(there));
 }
 

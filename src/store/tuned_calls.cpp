@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <limits>
 #include <map>
 #include <tuple>
@@ -83,9 +82,7 @@ std::vector<const CallTime*> ours_in(const Ranking& ranking) {
     for (const auto& candidate : ranking.candidates)
         if (candidate.choice.algorithm)
             ours.push_back(&candidate);
-    std::stable_sort(ours.begin(), ours.end(), [](const auto* a, const auto* b) {
-        return a->time_s.value < b->time_s.value;
-    });
+    std::ranges::stable_sort(ours, {}, [](const auto* one) { return one->time_s.value; });
     return ours;
 }
 

@@ -46,8 +46,7 @@ class Sets {
 /// Edges of the shortest spanning forest, ascending.
 Edges spanning_forest(int hosts, std::span<const Distance> known) {
     Edges sorted(known.begin(), known.end());
-    std::stable_sort(sorted.begin(), sorted.end(),
-                     [](const auto& a, const auto& b) { return a.time_s < b.time_s; });
+    std::ranges::stable_sort(sorted, {}, [](const auto& edge) { return edge.time_s; });
     Sets sets(hosts);
     std::erase_if(sorted, [&](const auto& edge) { return !sets.join(edge); });
     return sorted;

@@ -9,7 +9,6 @@
 
 #include "core/median.hpp"
 #include "core/random.hpp"
-#include "core/try.hpp"
 
 namespace alltold {
 namespace {
@@ -184,6 +183,24 @@ int Grouping::clusters() const {
 Result<Grouping> find_clusters(int hosts, const Probe& probe, const SearchOptions& options) {
     assert(hosts >= 1);
     return Search(hosts, probe, options).run();
+}
+
+std::vector<Round> tournament(std::span<const int> players, std::size_t most_rounds) {
+    constexpr int nobody = -1;
+    std::vector<int> seats(players.begin(), players.end());
+    if (seats.size() % 2 != 0)
+        seats.push_back(nobody);
+    std::vector<Round> rounds;
+    const auto count = std::min(most_rounds, players.size() < 2 ? 0 : seats.size() - 1);
+    while (rounds.size() < count) {
+        auto& round = rounds.emplace_back();
+        for (std::size_t i = 0; i < seats.size() / 2; ++i)
+            if (const int first = seats[i], second = seats[seats.size() - 1 - i];
+                first != nobody && second != nobody)
+                round.push_back({first, second});
+        std::rotate(seats.begin() + 1, seats.end() - 1, seats.end());
+    }
+    return rounds;
 }
 
 } // namespace alltold

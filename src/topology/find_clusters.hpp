@@ -1,17 +1,33 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Finds clusters by probing a few pairs of hosts per host.
+// Finds clusters by probing a few pairs of hosts per host, in rounds of disjoint pairs.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <span>
 #include <vector>
 
 #include "core/result.hpp"
 #include "topology/distances.hpp"
-#include "topology/tournament.hpp"
 
 namespace alltold {
+
+/// Two different hosts, ranks or groups.
+struct HostPair {
+    int first = 0;
+    int second = 0;
+};
+
+/// Disjoint pairs, which may meet at the same time.
+using Round = std::vector<HostPair>;
+
+/// A round-robin tournament by the circle method: each two of `players` meet in exactly one round.
+/// There is one round fewer than players if their number is even, else as many as players; at most
+/// the first `most_rounds` are returned.
+std::vector<Round> tournament(std::span<const int> players,
+                              std::size_t most_rounds = std::numeric_limits<std::size_t>::max());
 
 /// Probes disjoint pairs, all at once, and returns the distance of each in
 /// seconds: the least of several tries, above zero.

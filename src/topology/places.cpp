@@ -36,9 +36,7 @@ Error no_match(const Clusters& clusters, std::string_view name, std::size_t rank
 Result<Places> places_given(std::string_view text, std::string_view name,
                             std::span<const int> host_of) {
     assert(!host_of.empty());
-    const auto clusters = Clusters::parse(text);
-    if (!clusters)
-        return bad_input(fmt::format("{}: {}", name, clusters.error().message));
+    ALLTOLD_TRY(clusters, in_context(name, Clusters::parse(text)));
     auto there = numbered_by_appearance(host_of);
     const int hosts = 1 + std::ranges::max(there);
     const bool right_ranks = static_cast<std::size_t>(clusters->ranks()) == there.size();

@@ -8,7 +8,6 @@
 #include <functional>
 #include <numeric>
 #include <utility>
-#include <vector>
 
 namespace alltold {
 

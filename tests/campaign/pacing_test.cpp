@@ -10,8 +10,8 @@
 #include <rapidcheck.h>
 
 #include "campaign/engine/clock.hpp"
+#include "campaign/engine/samples.hpp"
 #include "campaign/engine/start.hpp"
-#include "campaign/engine/warm_up.hpp"
 
 using namespace alltold;
 using namespace alltold::campaign;

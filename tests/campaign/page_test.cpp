@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The page says what was measured, what was predicted, and how far from the lower bound it all was.
-#include "campaign/study/page.hpp"
+#include "campaign/study/results.hpp"
 
 #include <sstream>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "campaign/study/verdict_table.hpp"
+#include "campaign/study/verdict.hpp"
 #include "predict/choice/rank.hpp"
 
 using namespace alltold;

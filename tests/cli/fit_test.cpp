@@ -14,8 +14,8 @@
 #include "predict/rules/choice_table.hpp"
 #include "program.hpp"
 #include "store/campaign.hpp"
+#include "store/profile.hpp"
 #include "store/profile_json.hpp"
-#include "store/profile_rules.hpp"
 
 namespace alltold {
 namespace {

@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-#include "core/trend.hpp"
+#include "core/rank_tests.hpp"
 
 using namespace alltold;
 

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The cluster model's parameters come back from data made of TW99's Table 1; nonsense is refused.
 #include <cmath>
-#include <limits>
 
 #include <gtest/gtest.h>
 
 #include "network/cluster/transfer_fit.hpp"
 #include "network/fit/curve_fit.hpp"
-#include "network/links/buffer_fit.hpp"
 #include "refusals.hpp"
 #include "synthetic.hpp"
 
@@ -25,7 +23,6 @@ double table_L(double m, int p) {
     return (1.556 * p + 16.684 + 0.0826 * m * std::max(1., p * m / (90 * (table_g_s(m) / us)))) *
            us;
 }
-constexpr double table_B = 1935;
 
 const std::vector<double> packet_sizes{64, 128, 256, 512, 1024, 1500};
 
@@ -58,24 +55,6 @@ std::vector<Train> trains(const synthetic::Noise& noise, Random& random) {
                 {count, {2, m, synthetic::repeat(200 * us + count * table_g_s(m), noise, random)}});
     return all;
 }
-
-/// Floods of a buffer of so many packets: counts are whole.
-std::vector<Flood> floods(double buffer, double drained, const std::vector<double>& lengths,
-                          double relative_noise, Random& random) {
-    std::vector<Flood> all;
-    for (const double k : lengths) {
-        Flood flood{k, {}};
-        for (int i = 0; i < 8; ++i) {
-            const double arrived = std::round(k * synthetic::share_through(buffer, k, drained) *
-                                              (1 + relative_noise * random.normal()));
-            flood.shares.push_back(std::min(1., arrived / k));
-        }
-        all.push_back(flood);
-    }
-    return all;
-}
-
-const std::vector<double> doubling{64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384};
 
 } // namespace
 
@@ -151,78 +130,6 @@ TEST(ClusterFit, TransferTimesOfANetworkThatGivesItsFirstPacketsAway) {
     EXPECT_GE(fit->transfer.time_s(1, 2, 0), 0);
     for (const double m : {16384., 65536.})
         EXPECT_NEAR(fit->transfer.time_s(m, 2, 0), 0.17 * (m - 2500) * us, 0.17 * 2500 * us);
-}
-
-TEST(ClusterFit, BufferOfTheTableFromFloods) {
-    int held = 0;
-    for (std::uint64_t seed = 0; seed < 40; ++seed) {
-        Random random(seed);
-        const auto fit = fit_buffer(floods(table_B, 0.2, doubling, 0.005, random), "B_L", seed);
-        ASSERT_TRUE(fit) << fit.error().message;
-        EXPECT_NEAR(fit->packets.value, table_B, 0.05 * table_B);
-        EXPECT_NEAR(fit->drained_share.value, 0.2, 0.02);
-        EXPECT_EQ(fit->longest_clean, 2048);
-        EXPECT_EQ(fit->shortest_lossy, 4096);
-        held += fit->packets.covers(table_B);
-    }
-    EXPECT_GE(held, 34);
-}
-
-TEST(ClusterFit, SmallBuffersToTheirPacket) {
-    for (const double buffer : {21., 43., 173.})
-        for (const double drained : {1. / 2, 1. / 3, 1. / 5}) {
-            Random random(1);
-            const auto fit = fit_buffer(
-                floods(buffer, drained, {8, 16, 32, 64, 128, 256, 512, 1024}, 0, random), "B_L");
-            ASSERT_TRUE(fit) << fit.error().message;
-            EXPECT_NEAR(fit->packets.value, buffer, 1.5);
-            EXPECT_NEAR(fit->drained_share.value, drained, 0.01);
-        }
-}
-
-TEST(ClusterFit, FloodsThatMeanNothing) {
-    Random random(1);
-    const auto same = [](double share) {
-        std::vector<Flood> all;
-        for (const double k : doubling)
-            all.push_back({k, std::vector<double>(6, share)});
-        return all;
-    };
-    EXPECT_SAYS(refusal(fit_buffer(same(1), "B_L")),
-                "B_L: all floods of up to 16384 packets arrived completely");
-    EXPECT_SAYS(refusal(fit_buffer(same(0), "B_L")), "no flood packet arrived");
-    EXPECT_SAYS(refusal(fit_buffer(same(0.5), "B_L")), "even the shortest flood");
-    auto good = floods(table_B, 0.2, doubling, 0, random);
-    EXPECT_TRUE(fit_buffer(good, "B_L"));
-    auto few = good;
-    few.resize(2);
-    EXPECT_SAYS(refusal(fit_buffer(few, "B_L")), "floods of 2 length(s)");
-    auto seldom = good;
-    seldom[3].shares.resize(2);
-    EXPECT_SAYS(refusal(fit_buffer(seldom, "B_L")), "2 flood(s) of 512 packets");
-    for (const double wrong : {-0.1, 1.1, std::numeric_limits<double>::quiet_NaN()}) {
-        auto bad = good;
-        bad[2].shares[1] = wrong;
-        EXPECT_SAYS(refusal(fit_buffer(bad, "B_L")), "shares are from 0 to 1");
-    }
-    auto shuffled = good;
-    std::swap(shuffled[1].shares, shuffled[7].shares);
-    EXPECT_SAYS(refusal(fit_buffer(shuffled, "B_L")), "only noise");
-}
-
-TEST(ClusterFit, FloodsOfPureNoise) {
-    int fitted = 0;
-    for (std::uint64_t seed = 0; seed < 300; ++seed) {
-        Random random(seed);
-        std::vector<Flood> noise;
-        for (const double k : doubling) {
-            noise.push_back({k, {}});
-            for (int i = 0; i < 6; ++i)
-                noise.back().shares.push_back(random.uniform());
-        }
-        fitted += bool(fit_buffer(noise, "B_L"));
-    }
-    EXPECT_EQ(fitted, 0);
 }
 
 TEST(ClusterFit, GapsThatMeanNothing) {

@@ -2,7 +2,7 @@
 // A port's rate from trains of messages; nonsense is refused.
 #include <gtest/gtest.h>
 
-#include "network/fit/rate_fit.hpp"
+#include "network/fit/curve_fit.hpp"
 #include "refusals.hpp"
 #include "synthetic.hpp"
 

@@ -48,10 +48,4 @@ inline std::vector<Series> alltoall(const Hockney& network, const Signature& sig
     return series;
 }
 
-/// The share of a flood of so many packets that gets through a switch's buffer, which drains by
-/// `drained` packets while one arrives: TW99 equation 4.
-inline double share_through(double buffer_packets, double packets, double drained) {
-    return std::min(1.0, drained + buffer_packets / packets);
-}
-
 } // namespace alltold::synthetic

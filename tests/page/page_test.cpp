@@ -8,8 +8,8 @@
 
 #include "../report/made_up_campaign.hpp"
 #include "../scratch.hpp"
+#include "report/page/figures.hpp"
 #include "report/page/html.hpp"
-#include "report/page/page_data.hpp"
 #include "store/profile.hpp"
 
 namespace alltold {

@@ -5,9 +5,9 @@
 #include <gtest/gtest.h>
 
 #include "network/congestion/congestion_fit.hpp"
-#include "report/algorithm_errors_table.hpp"
 #include "report/profile_summary.hpp"
-#include "report/wrapped.hpp"
+#include "report/text_table.hpp"
+#include "report/validation_table.hpp"
 
 namespace alltold {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A forced algorithm of the MPI library is recommended where it gains, and loses nowhere.
-#include "report/forced_advice.hpp"
+#include "report/next_command.hpp"
 
 #include <gtest/gtest.h>
 

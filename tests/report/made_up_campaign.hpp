@@ -4,7 +4,7 @@
 
 #include "core/random.hpp"
 #include "network/signature/signature.hpp"
-#include "report/page/page_input.hpp"
+#include "report/page/calls.hpp"
 #include "store/fit_campaign.hpp"
 
 namespace alltold::test {

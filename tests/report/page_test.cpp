@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The page's data: what each chart shows of a campaign that is known.
-#include "report/page/page_data.hpp"
 
 #include <algorithm>
 #include <map>

@@ -13,11 +13,8 @@
 #include "core/units.hpp"
 #include "report/algorithm_report.hpp"
 #include "report/format.hpp"
-#include "report/legend.hpp"
-#include "report/prediction_report.hpp"
 #include "report/text_table.hpp"
 #include "report/waiting.hpp"
-#include "report/wrapped.hpp"
 
 namespace alltold {
 namespace {

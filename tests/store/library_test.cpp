@@ -6,8 +6,8 @@
 
 #include "store/fit_campaign.hpp"
 #include "store/json_text.hpp"
+#include "store/profile.hpp"
 #include "store/profile_json.hpp"
-#include "store/profile_rules.hpp"
 
 namespace alltold {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "topology/tournament.hpp"
+#include "topology/find_clusters.hpp"
 
 #include <numeric>
 #include <set>

@@ -12,6 +12,7 @@
 #include "campaign/policy.hpp"
 #include "campaign/run/between_calls.hpp"
 #include "network/collective_probe.hpp"
+#include "runtime/mpi/managed_communicator.hpp"
 #include "schedule/matrix.hpp"
 #include "store/call_trace.hpp"
 
@@ -86,5 +87,12 @@ struct ComparisonOutcome : EngineStatus {
 /// (status `no`); only rank 0's error has a text. Errors of MPI end all processes.
 Result<std::optional<ComparisonOutcome>> compare(const Arrangement& arrangement,
                                                  const ComparisonRequest& request);
+
+/// Fills in request.matrix from "skewed", "sparse", "random" (made from request.seed) or from a
+/// file that needs to be there for rank 0 only; then request.sizes_bytes too where it is empty.
+/// Fails, on all ranks with the text on rank 0, for a bad file and for more bytes than an int of
+/// MPI counts. Collective over `world`; of a file two broadcasts.
+Status read_matrix(const std::string& word, const mpi::ManagedCommunicator& world,
+                   ComparisonRequest& request);
 
 } // namespace alltold::campaign

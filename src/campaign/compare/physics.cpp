@@ -7,12 +7,11 @@
 
 #include <fmt/format.h>
 
+#include "core/result.hpp"
 #include "core/text_file.hpp"
-#include "core/try.hpp"
 #include "core/units.hpp"
 #include "network/json/json_cursor.hpp"
 #include "predict/bounds/collective_bounds.hpp"
-#include "store/profile.hpp"
 
 namespace alltold::campaign {
 namespace {
@@ -73,9 +72,7 @@ Result<std::optional<LinkNetwork>> find_lab_links() {
 Result<Physics> find_physics(const std::string& goodput, const Profile* profile,
                              const std::string& file) {
     if (!goodput.empty()) {
-        const auto rate = parse_rate(goodput);
-        if (!rate)
-            return bad_input(fmt::format("--goodput: {}", rate.error().message));
+        ALLTOLD_TRY(rate, in_context("--goodput", parse_rate(goodput)));
         return Physics{*rate / 8, {}, "--goodput"};
     }
     if (profile)

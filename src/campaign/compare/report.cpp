@@ -12,7 +12,6 @@
 #include "network/json/fields.hpp"
 #include "report/format.hpp"
 #include "report/text_table.hpp"
-#include "report/wrapped.hpp"
 #include "runtime/mpi/session.hpp"
 #include "topology/places.hpp"
 
@@ -243,8 +242,7 @@ std::string text_of(const ComparisonReport& all) {
     TextTable table;
     table.column("size");
     table.column("algorithm", TextTable::Align::left);
-    for (const auto* name : {"time", "95 % interval", "reps", "x bound", "x mpi"})
-        table.column(name);
+    table.columns({"time", "95 % interval", "reps", "x bound", "x mpi"});
     const auto rows = rows_of(all);
     const bool counted = std::ranges::any_of(rows, [](const Row& row) { return !!row.drops; });
     if (counted)
@@ -253,7 +251,7 @@ std::string text_of(const ComparisonReport& all) {
     if (retransmits)
         table.column("retransmitted");
     for (const auto& row : rows) {
-        std::vector cells{format_size(static_cast<double>(row.entry->size_bytes)),
+        std::vector cells{format_size(row.entry->size_bytes),
                           row.name,
                           format_time(row.time_s.value),
                           format_interval(row.time_s),
@@ -285,8 +283,7 @@ nlohmann::ordered_json json_of(const ComparisonReport& all) {
             left_out.push_back(
                 {{"algorithm",
                   request.candidates[static_cast<std::size_t>(entry.candidate)].name()},
-                 {"why", fmt::format("its warm-up at {} took {}",
-                                     format_size(static_cast<double>(entry.size_bytes)),
+                 {"why", fmt::format("its warm-up at {} took {}", format_size(entry.size_bytes),
                                      format_time(entry.warmup_s))}});
     return {
         {"collective", name_of(request.collective)},

@@ -9,8 +9,8 @@
 
 #include <fmt/format.h>
 
-#include "campaign/engine/tags.hpp"
-#include "core/try.hpp"
+#include "campaign/engine/context.hpp"
+#include "core/result.hpp"
 #include "core/units.hpp"
 #include "runtime/mpi/requests.hpp"
 
@@ -80,8 +80,7 @@ Result<std::vector<Ping>> ask_times(const mpi::ManagedCommunicator& control, int
 }
 
 ClockReading reading_of(std::vector<Ping> pings, double local_s) {
-    std::sort(pings.begin(), pings.end(),
-              [](const Ping& a, const Ping& b) { return a.round_trip_s < b.round_trip_s; });
+    std::ranges::sort(pings, {}, &Ping::round_trip_s);
     const auto used = std::min(pings.size(), quickest);
     const auto [low, high] =
         std::minmax_element(pings.begin(), pings.begin() + static_cast<std::ptrdiff_t>(used),

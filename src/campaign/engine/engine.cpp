@@ -12,7 +12,7 @@
 #include "campaign/engine/prompt.hpp"
 #include "campaign/plan.hpp"
 #include "campaign/probe.hpp"
-#include "core/try.hpp"
+#include "core/result.hpp"
 #include "core/units.hpp"
 #include "runtime/mpi/agree.hpp"
 #include "runtime/mpi/session.hpp"

@@ -2,8 +2,6 @@
 // Progress on stderr.
 #include "campaign/engine/progress.hpp"
 
-#include <cstdio>
-
 #include <fmt/format.h>
 #include <unistd.h>
 

@@ -8,8 +8,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "campaign/engine/tags.hpp"
-#include "core/try.hpp"
+#include "campaign/engine/context.hpp"
+#include "core/result.hpp"
 #include "network/collective_probe.hpp"
 #include "runtime/mpi/error.hpp"
 #include "runtime/mpi/requests.hpp"

@@ -5,10 +5,9 @@
 #include <algorithm>
 #include <cassert>
 
-#include "campaign/engine/tags.hpp"
-#include "campaign/engine/warm_up.hpp"
+#include "campaign/engine/context.hpp"
 #include "campaign/plan.hpp"
-#include "core/try.hpp"
+#include "core/result.hpp"
 #include "runtime/mpi/requests.hpp"
 
 namespace alltold::campaign {

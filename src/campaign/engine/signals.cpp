@@ -4,7 +4,6 @@
 
 #include <atomic>
 #include <csignal>
-#include <cstring>
 #include <string>
 
 #include <fmt/format.h>

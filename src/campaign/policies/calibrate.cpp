@@ -9,8 +9,7 @@
 #include "campaign/plan.hpp"
 #include "campaign/probe.hpp"
 #include "campaign/run/between_calls.hpp"
-#include "core/try.hpp"
-#include "core/units.hpp"
+#include "core/result.hpp"
 #include "network/collective_probe.hpp"
 
 namespace alltold::campaign {

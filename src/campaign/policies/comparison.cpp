@@ -10,9 +10,9 @@
 
 #include <fmt/format.h>
 
-#include "campaign/policies/shuffle.hpp"
+#include "campaign/policies/point_progress.hpp"
 #include "core/median.hpp"
-#include "core/try.hpp"
+#include "core/result.hpp"
 #include "core/units.hpp"
 
 namespace alltold::campaign {
@@ -223,9 +223,8 @@ Status Comparison::observe(const Measurement& measurement, const Observation& ob
     ++outcome_.checked;
     if (observation.wrong_rank >= 0)
         return refused(fmt::format("{} at {}, repetition {}: rank {} has a wrong byte: {}",
-                                   candidate_of(entry).name(),
-                                   format_size(static_cast<double>(entry.size_bytes)), round_,
-                                   observation.wrong_rank, text_of(observation.wrong)));
+                                   candidate_of(entry).name(), format_size(entry.size_bytes),
+                                   round_, observation.wrong_rank, text_of(observation.wrong)));
     if (measurement.trace) {
         traces_.resize(outcome_.entries.size());
         traces_[*last_].push_back({request_.collective,
@@ -276,14 +275,13 @@ std::string Comparison::progress(const Measurement&, double now_s) const {
     const auto& entry = outcome_.entries[*last_];
     if (tracing_)
         return fmt::format("run: tracing {} at {}", candidate_of(entry).name(),
-                           format_size(static_cast<double>(entry.size_bytes)));
+                           format_size(entry.size_bytes));
     const auto budget = std::isinf(request_.budget_s)
                             ? std::string()
                             : fmt::format(" of at most {:.0f}", request_.budget_s);
     const auto round =
         warm_ ? fmt::format("round {} of {}", round_, request_.repetitions) : "warm-up";
-    return fmt::format("run: {}, {}, {:.0f}{} s, at {}",
-                       format_size(static_cast<double>(entry.size_bytes)), round,
+    return fmt::format("run: {}, {}, {:.0f}{} s, at {}", format_size(entry.size_bytes), round,
                        now_s - *started_s_, budget, candidate_of(entry).name());
 }
 

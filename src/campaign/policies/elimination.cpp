@@ -2,12 +2,10 @@
 // The cost and the value of a round, and the order within it.
 #include "campaign/policies/elimination.hpp"
 
-#include <algorithm>
-
 #include <fmt/format.h>
 
 #include "campaign/plan.hpp"
-#include "campaign/policies/shuffle.hpp"
+#include "campaign/policies/point_progress.hpp"
 #include "campaign/run/between_calls.hpp"
 #include "core/units.hpp"
 
@@ -85,10 +83,8 @@ std::vector<std::size_t> EliminationPolicy::order(const Elimination& elimination
     auto running = elimination.running();
     shuffle(running, random_);
     if (!elimination.winner())
-        std::stable_sort(running.begin(), running.end(), [&](std::size_t a, std::size_t b) {
-            return known_s(elimination.candidates()[a]).value <
-                   known_s(elimination.candidates()[b]).value;
-        });
+        std::ranges::stable_sort(
+            running, {}, [&](std::size_t i) { return known_s(elimination.candidates()[i]).value; });
     std::reverse(running.begin(), running.end());
     return running;
 }

@@ -9,7 +9,6 @@
 
 #include <fmt/format.h>
 
-#include "campaign/policies/shuffle.hpp"
 #include "campaign/probe.hpp"
 #include "core/median.hpp"
 

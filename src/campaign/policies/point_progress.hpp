@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// When a point has been measured enough, and how many repetitions to take next.
+// When a point has been measured enough, how many repetitions to take next, and the random order of
+// measurements.
 #pragma once
 
 #include <limits>
@@ -9,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/random.hpp"
 #include "store/campaign.hpp"
 
 namespace alltold::campaign {
@@ -56,5 +58,12 @@ double expected_s(const PointProgress& progress, const std::vector<PointProgress
 /// of one pair of ranks, so that a small budget omits other pairs rather than sizes.
 std::vector<std::size_t> shuffled(const std::vector<PointProgress>& points, std::string_view kind,
                                   std::uint64_t seed, int pass);
+
+/// Fisher and Yates; the same order for the same numbers.
+template <typename T>
+void shuffle(std::vector<T>& values, Random& random) {
+    for (auto i = values.size(); i > 1; --i)
+        std::swap(values[i - 1], values[random.index(i)]);
+}
 
 } // namespace alltold::campaign

@@ -13,8 +13,8 @@
 #include "campaign/engine/samples.hpp"
 #include "campaign/plan.hpp"
 #include "campaign/run/pattern.hpp"
-#include "campaign/run/trace.hpp"
-#include "core/try.hpp"
+#include "campaign/run/runner.hpp"
+#include "core/result.hpp"
 #include "core/units.hpp"
 #include "network/collective_probe.hpp"
 #include "runtime/mpi/agree.hpp"
@@ -265,9 +265,7 @@ Status check_collectives(const Request& request) {
     for (const auto& name : request.algorithms) {
         if (name == "all" || name == "everything")
             continue;
-        const auto choice = parse_choice(name);
-        if (!choice)
-            return bad_input(fmt::format("--algorithm: {}", choice.error().message));
+        ALLTOLD_TRY(choice, in_context("--algorithm", parse_choice(name)));
         if (choice->algorithm && !requested(request, choice->algorithm->collective))
             return bad_input(fmt::format("--algorithm: {} is not an algorithm for {}", name,
                                          fmt::join(request.collectives, ", ")));

@@ -7,7 +7,7 @@
 
 #include "campaign/engine/samples.hpp"
 #include "campaign/plan.hpp"
-#include "core/try.hpp"
+#include "core/result.hpp"
 #include "core/units.hpp"
 #include "runtime/mpi/error.hpp"
 
@@ -54,29 +54,24 @@ Status measure_combine(Context& context) {
     return report(context, 0, mine);
 }
 
-double combine_cost_s(const Point& point, double value) {
-    return static_cast<double>(calls_of(point)) * value;
-}
-double combine_buffer_bytes(const Point& point) {
-    return 2 * static_cast<double>(point.size_bytes);
-}
-
-/// Seconds in which rank 0 adds m bytes of doubles to others by MPI_Reduce_local, both as near as
-/// a call before has left them: a reduction combines what it has just received.
-Probe combine_probe() {
-    Probe probe{"combine", "p2p", "seconds to combine m bytes of doubles by MPI_SUM", plan_combine,
-                measure_combine};
-    probe.cost_s = combine_cost_s;
-    probe.buffer_bytes = combine_buffer_bytes;
-    probe.within_hosts = true;
-    probe.urgency = urgency_of_all<1>;
-    return probe;
-}
-
 } // namespace
 
 std::vector<Probe> combine_probes() {
-    return {combine_probe()};
+    return {
+        // Seconds in which rank 0 adds m bytes of doubles to others by MPI_Reduce_local, both as
+        // near as a call before has left them: a reduction combines what it has just received.
+        {.name = "combine",
+         .kind = "p2p",
+         .help = "seconds to combine m bytes of doubles by MPI_SUM",
+         .plan = plan_combine,
+         .measure = measure_combine,
+         .cost_s = [](const Point& point,
+                      double value) { return static_cast<double>(calls_of(point)) * value; },
+         .buffer_bytes =
+             [](const Point& point) { return 2 * static_cast<double>(point.size_bytes); },
+         .within_hosts = true,
+         .urgency = urgency_of_all<1>},
+    };
 }
 
 } // namespace alltold::campaign

@@ -20,11 +20,6 @@
 namespace alltold::campaign {
 namespace {
 
-struct Caches {
-    std::size_t nearest_bytes = 0; ///< first level, data
-    std::size_t last_bytes = 0;    ///< the largest of all levels
-};
-
 std::size_t from_sysconf(int name) {
     const long bytes = sysconf(name);
     return bytes > 0 ? static_cast<std::size_t>(bytes) : 0;
@@ -60,39 +55,33 @@ double copy_s_per_byte(std::vector<char>& to, const std::vector<char>& from, std
 }
 
 /// Copies touch two buffers, so a cache is twice as large as what is copied in it.
-Caches from_sweep() {
+std::size_t from_sweep() {
     constexpr std::size_t most = 32 * ki * ki;
     std::vector<char> from(most, 'f');
     std::vector<char> to(most, 't');
     const double near_s = copy_s_per_byte(to, from, 4 * ki);
-    Caches found{8 * ki, 8 * ki};
+    std::size_t nearest_bytes = 8 * ki, last_bytes = 8 * ki;
     double last_s = near_s;
     for (std::size_t bytes = 8 * ki; bytes <= most; bytes *= 2) {
         const double here_s = copy_s_per_byte(to, from, bytes);
         if (here_s <= 1.25 * near_s)
-            found.nearest_bytes = 2 * bytes;
+            nearest_bytes = 2 * bytes;
         if (here_s > 1.5 * last_s)
-            found.last_bytes = bytes;
+            last_bytes = bytes;
         last_s = here_s;
     }
-    found.last_bytes = std::max(found.last_bytes, found.nearest_bytes);
-    return found;
+    return std::max(last_bytes, nearest_bytes);
 }
 
-/// From sysconf or /sys, else from a sweep of copies: the size up to which a byte takes at most 25
-/// % more than at 4 KiB, and the one up to which it takes at most 50 % more than at the previous
-/// size.
-Caches find_caches() {
-    Caches found{from_sysconf(_SC_LEVEL1_DCACHE_SIZE), 0};
+/// The largest cache: from sysconf or /sys, else from a sweep of copies: the size up to which a
+/// byte takes at most 50 % more than at the previous size.
+std::size_t find_last_cache() {
+    std::size_t last_bytes = 0;
     for (const int level : {_SC_LEVEL1_DCACHE_SIZE, _SC_LEVEL2_CACHE_SIZE, _SC_LEVEL3_CACHE_SIZE})
-        found.last_bytes = std::max(found.last_bytes, from_sysconf(level));
+        last_bytes = std::max(last_bytes, from_sysconf(level));
     for (int index = 0; index < 5; ++index)
-        if (const auto bytes = from_sys(index); bytes > 0) {
-            found.last_bytes = std::max(found.last_bytes, bytes);
-            if (found.nearest_bytes == 0 || bytes < found.nearest_bytes)
-                found.nearest_bytes = bytes;
-        }
-    return found.nearest_bytes > 0 ? found : from_sweep();
+        last_bytes = std::max(last_bytes, from_sys(index));
+    return last_bytes > 0 ? last_bytes : from_sweep();
 }
 
 constexpr std::size_t largest_area_bytes = 128 * ki * ki;
@@ -139,8 +128,8 @@ double copy_s(Place& from, Place& to, std::size_t bytes) {
 Status measure_copy(Context& context) {
     if (context.rank() != 0)
         return Done{};
-    static const Caches caches = find_caches();
-    const std::size_t area = std::min(2 * caches.last_bytes, largest_area_bytes);
+    static const std::size_t last_cache_bytes = find_last_cache();
+    const std::size_t area = std::min(2 * last_cache_bytes, largest_area_bytes);
     Place from(area, context.point().size_bytes);
     Place to(area, context.point().size_bytes);
     Samples mine;
@@ -150,27 +139,17 @@ Status measure_copy(Context& context) {
     return report(context, 0, mine);
 }
 
-double copy_cost_s(const Point&, double) {
-    return 0.02; // most of it to lay out the areas
-}
-double copy_buffer_bytes(const Point&) {
-    return 2. * largest_area_bytes;
-}
-
-/// M_mtm of TW99 section 3 B, on rank 0: seconds to copy m bytes from memory to memory. Neither
-/// source nor target has been touched before: the copies walk through areas of twice the last
-/// cache's size, at most 128 MiB each.
-Probe copy_probe() {
-    Probe probe{"copy", "cluster", "seconds to copy m bytes", plan_copy, measure_copy};
-    probe.cost_s = copy_cost_s;
-    probe.buffer_bytes = copy_buffer_bytes;
-    return probe;
-}
-
 } // namespace
 
 std::vector<Probe> copy_probes() {
-    return {copy_probe()};
+    return {
+        // M_mtm of TW99 section 3 B, on rank 0: seconds to copy m bytes from memory to memory.
+        // Neither source nor target has been touched before: the copies walk through areas of twice
+        // the last cache's size, at most 128 MiB each.
+        {"copy", "cluster", "seconds to copy m bytes", plan_copy, measure_copy,
+         [](const Point&, double) { return 0.02; }, // most of it to lay out the areas
+         [](const Point&) { return 2. * largest_area_bytes; }},
+    };
 }
 
 } // namespace alltold::campaign

@@ -6,11 +6,11 @@
 #include <span>
 #include <vector>
 
-#include "campaign/engine/tags.hpp"
+#include "campaign/engine/context.hpp"
 #include "campaign/plan.hpp"
 #include "campaign/probes/shared/limit_search.hpp"
 #include "campaign/probes/shared/pair.hpp"
-#include "core/try.hpp"
+#include "core/result.hpp"
 #include "runtime/mpi/error.hpp"
 #include "runtime/mpi/requests.hpp"
 
@@ -157,29 +157,26 @@ Status measure_eager(Context& context) {
         });
 }
 
-/// The first search; later ones take two messages.
-double eager_cost_s(const Point&, double) {
-    return 0.1;
-}
-
-/// The library's eager limit between two hosts of a cluster: the largest message whose send
-/// completes while the receiver polls inside MPI and has not posted the receive. A longer one is
-/// announced, and sent only when the receive is posted (rendezvous). Since the receiver polls, full
-/// socket buffers do not end the search. Limits are found to the byte up to 64 KiB and to a 64th
-/// above. Messages up to 4 MiB are tried, or to what the network carries in about a quarter of a
-/// second; where none of them waits, the sample is the size of the point.
-Probe eager_probe() {
-    Probe probe{"eager", "p2p", "bytes of the largest message that does not wait for its receive",
-                plan_eager, measure_eager};
-    probe.cost_s = eager_cost_s;
-    probe.units = {{"eager", "B"}};
-    return probe;
-}
-
 } // namespace
 
 std::vector<Probe> eager_probes() {
-    return {eager_probe()};
+    return {
+        // The library's eager limit between two hosts of a cluster: the largest message whose send
+        // completes while the receiver polls inside MPI and has not posted the receive. A longer
+        // one is announced, and sent only when the receive is posted (rendezvous). Since the
+        // receiver polls, full socket buffers do not end the search. Limits are found to the byte
+        // up to 64 KiB and to a 64th above. Messages up to 4 MiB are tried, or to what the network
+        // carries in about a quarter of a second; where none of them waits, the sample is the size
+        // of the point.
+        {.name = "eager",
+         .kind = "p2p",
+         .help = "bytes of the largest message that does not wait for its receive",
+         .plan = plan_eager,
+         .measure = measure_eager,
+         // The first search; later ones take two messages.
+         .cost_s = [](const Point&, double) { return 0.1; },
+         .units = {{"eager", "B"}}},
+    };
 }
 
 } // namespace alltold::campaign

@@ -3,16 +3,15 @@
 #include "campaign/probe.hpp"
 
 #include <algorithm>
-#include <functional>
 #include <set>
 #include <vector>
 
+#include "campaign/engine/context.hpp"
 #include "campaign/engine/samples.hpp"
-#include "campaign/engine/tags.hpp"
 #include "campaign/plan.hpp"
-#include "campaign/probes/shared/burst.hpp"
+#include "campaign/probes/shared/pair.hpp"
 #include "campaign/probes/shared/round_trips.hpp"
-#include "core/try.hpp"
+#include "core/result.hpp"
 #include "core/units.hpp"
 #include "runtime/mpi/error.hpp"
 
@@ -154,44 +153,33 @@ Status measure_pairs(Context& context) {
                   [&] { return mean_s; }});
 }
 
-double pairs_cost_s(const Point&, double value) {
-    return 2 * trips * value;
-}
-
-/// g_r(m), TW99 section 3: "converge multiple streams of data to a single receiver". All ranks of
-/// the point but the first send `count` messages each to the first from an agreed instant on; a
-/// sample is the time until it has them all. Two counts a size, whose difference leaves the gap
-/// between receptions. Up to 16 KiB and three senders, since more bytes at once would measure loss.
-Probe converge_probe() {
-    return {"converge", "cluster", "seconds until the receiver has all messages", plan_converge,
-            measure_converge};
-}
-
-/// L(m, p), TW99 section 3: ping-pongs of p/2 pairs at once. A sample is the mean over the pairs of
-/// half a round trip; the fit takes O_s, O_r and U_r off.
-Probe pairs_probe() {
-    Probe probe{"pairs", "cluster", "seconds, half a round trip, mean of the pairs", plan_pairs,
-                measure_pairs};
-    probe.cost_s = pairs_cost_s;
-    return probe;
-}
-
-/// The rate of the backbone: hosts of one cluster send `count` messages of m bytes each to their
-/// partners in another, all pairs of the point at once; seconds until the last has them. Two counts
-/// for each number of flows: their difference gives the rate. If it falls with more flows, the
-/// backbone degrades.
-Probe flows_probe() {
-    Probe probe{"flows", "links", "seconds until the last partner has all messages", plan_flows,
-                measure_flows};
-    probe.needless = flooded;
-    probe.urgency = urgency_of_all<6>;
-    return probe;
-}
-
 } // namespace
 
 std::vector<Probe> fan_in_probes() {
-    return {converge_probe(), pairs_probe(), flows_probe()};
+    return {
+        // g_r(m), TW99 section 3: "converge multiple streams of data to a single receiver". All
+        // ranks of the point but the first send `count` messages each to the first from an agreed
+        // instant on; a sample is the time until it has them all. Two counts a size, whose
+        // difference leaves the gap between receptions. Up to 16 KiB and three senders, since more
+        // bytes at once would measure loss.
+        {"converge", "cluster", "seconds until the receiver has all messages", plan_converge,
+         measure_converge},
+        // L(m, p), TW99 section 3: ping-pongs of p/2 pairs at once. A sample is the mean over the
+        // pairs of half a round trip; the fit takes O_s, O_r and U_r off.
+        {"pairs", "cluster", "seconds, half a round trip, mean of the pairs", plan_pairs,
+         measure_pairs, [](const Point&, double value) { return 2 * trips * value; }},
+        // The rate of the backbone: hosts of one cluster send `count` messages of m bytes each to
+        // their partners in another, all pairs of the point at once; seconds until the last has
+        // them. Two counts for each number of flows: their difference gives the rate. If it falls
+        // with more flows, the backbone degrades.
+        {.name = "flows",
+         .kind = "links",
+         .help = "seconds until the last partner has all messages",
+         .plan = plan_flows,
+         .measure = measure_flows,
+         .urgency = urgency_of_all<6>,
+         .needless = flooded},
+    };
 }
 
 } // namespace alltold::campaign

@@ -11,7 +11,7 @@
 #include "campaign/engine/samples.hpp"
 #include "campaign/plan.hpp"
 #include "campaign/probes/shared/flood_side.hpp"
-#include "core/try.hpp"
+#include "core/result.hpp"
 #include "network/links/port_fit.hpp"
 #include "runtime/mpi/error.hpp"
 #include "runtime/mpi/requests.hpp"
@@ -293,33 +293,30 @@ Probe floods(std::string_view name, std::string_view help,
     return probe;
 }
 
-/// TW99 section 3, network buffer: "we perform a set of tests which flood the router under
-/// different duration, and record the percentage of packet arrival". Here one flood lasts until the
-/// queue overflows, and arrivals are stamped: their rate is that of the port, and the time that
-/// packets then spend in the queue gives its size. Up to three hosts of each cluster flood a fourth
-/// by UDP, since MPI hides losses, over the addresses MPI uses, all clusters at once. Where no
-/// cluster has three hosts but one has two, a host of another cluster helps one of them to fill the
-/// other's port; its own packets, which may be lost or wait elsewhere, tell nothing. Each flood
-/// gives for each cluster a "flood_gap", seconds between packets that leave the port, 0 where none
-/// arrive, and a "flood_queue", packets that fit into its queue, 0 where it does not overflow.
-Probe port_floods_probe() {
-    return floods("port_floods", "seconds of a flood of one port in each cluster", plan_ports,
-                  measure<port_groups>, urgency_of_all<2>);
-}
-
-/// As above for the path from one cluster to another: each host of the one floods its own partner
-/// in the other, so that no port carries more than one sender's packets. Paths at once share
-/// neither the cluster that sends nor the one that receives. Where one cluster has more hosts than
-/// any path to another can show, it also floods all others at once: what they share is its uplink.
-Probe path_floods_probe() {
-    return floods("path_floods", "seconds of floods from clusters to others", plan_paths,
-                  measure<path_groups>, urgency_of_all<3>);
-}
-
 } // namespace
 
 std::vector<Probe> flood_probes() {
-    return {port_floods_probe(), path_floods_probe()};
+    return {
+        // TW99 section 3, network buffer: "we perform a set of tests which flood the router under
+        // different duration, and record the percentage of packet arrival". Here one flood lasts
+        // until the queue overflows, and arrivals are stamped: their rate is that of the port, and
+        // the time that packets then spend in the queue gives its size. Up to three hosts of each
+        // cluster flood a fourth by UDP, since MPI hides losses, over the addresses MPI uses, all
+        // clusters at once. Where no cluster has three hosts but one has two, a host of another
+        // cluster helps one of them to fill the other's port; its own packets, which may be lost or
+        // wait elsewhere, tell nothing. Each flood gives for each cluster a "flood_gap", seconds
+        // between packets that leave the port, 0 where none arrive, and a "flood_queue", packets
+        // that fit into its queue, 0 where it does not overflow.
+        floods("port_floods", "seconds of a flood of one port in each cluster", plan_ports,
+               measure<port_groups>, urgency_of_all<2>),
+        // As above for the path from one cluster to another: each host of the one floods its own
+        // partner in the other, so that no port carries more than one sender's packets. Paths at
+        // once share neither the cluster that sends nor the one that receives. Where one cluster
+        // has more hosts than any path to another can show, it also floods all others at once: what
+        // they share is its uplink.
+        floods("path_floods", "seconds of floods from clusters to others", plan_paths,
+               measure<path_groups>, urgency_of_all<3>),
+    };
 }
 
 } // namespace alltold::campaign

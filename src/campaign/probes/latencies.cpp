@@ -9,13 +9,13 @@
 #include <utility>
 #include <vector>
 
+#include "campaign/engine/context.hpp"
 #include "campaign/engine/samples.hpp"
-#include "campaign/engine/tags.hpp"
 #include "campaign/plan.hpp"
 #include "campaign/probes/shared/round_trips.hpp"
-#include "core/try.hpp"
+#include "core/result.hpp"
 #include "runtime/mpi/requests.hpp"
-#include "topology/tournament.hpp"
+#include "topology/find_clusters.hpp"
 
 namespace alltold::campaign {
 namespace {
@@ -116,21 +116,21 @@ bool known(const Point&, std::span<const PointSamples> stored) {
         stored, [](const auto& samples) { return samples.point.probe == of_a_pair; });
 }
 
-/// All hosts meet each other in rounds of disjoint pairs (topology/tournament.hpp). Each round
-/// gives for each pair a "latency": half the quickest of 2 to 20 round trips of one byte within
-/// 4 ms, in seconds. Not for more than 100 hosts.
-Probe latencies_probe() {
-    Probe probe{"latencies", "p2p", "seconds until all pairs of hosts have exchanged a byte",
-                plan_latencies, measure_latencies};
-    probe.warm = true;
-    probe.needless = known;
-    return probe;
-}
-
 } // namespace
 
 std::vector<Probe> latencies_probes() {
-    return {latencies_probe()};
+    return {
+        // All hosts meet each other in rounds of disjoint pairs (topology/find_clusters.hpp). Each
+        // round gives for each pair a "latency": half the quickest of 2 to 20 round trips of one
+        // byte within 4 ms, in seconds. Not for more than 100 hosts.
+        {.name = "latencies",
+         .kind = "p2p",
+         .help = "seconds until all pairs of hosts have exchanged a byte",
+         .plan = plan_latencies,
+         .measure = measure_latencies,
+         .warm = true,
+         .needless = known},
+    };
 }
 
 } // namespace alltold::campaign

@@ -9,7 +9,7 @@
 #include "campaign/engine/samples.hpp"
 #include "campaign/plan.hpp"
 #include "campaign/probes/shared/round_trips.hpp"
-#include "core/try.hpp"
+#include "core/result.hpp"
 #include "core/units.hpp"
 #include "runtime/mpi/error.hpp"
 
@@ -80,40 +80,32 @@ Status measure_memory_shared(Context& context) {
                    [&] { return message_s; }});
 }
 
-double memory_cost_s(const Point&, double value) {
-    return 2 * value;
-}
-double memory_shared_cost_s(const Point& point, double value) {
-    return 2 * trips_of(point) * value;
-}
-
-/// A message of m bytes from one rank of a host to another, in seconds: half a round trip. The
-/// first host that has the most ranks stands for all.
-Probe memory_probe() {
-    Probe probe{"memory", "p2p", "seconds of a message within a host, half a round trip",
-                plan_memory, measure_round_trips};
-    probe.cost_s = memory_cost_s;
-    probe.urgency = urgency_of_all<1>;
-    probe.within_hosts = true;
-    return probe;
-}
-
-/// As above while all ranks of the host, less an odd last one, do so in disjoint pairs: seconds of
-/// the slowest pair's message. Ping-pongs keep one message of each pair under way.
-Probe memory_shared_probe() {
-    Probe probe{"memory_shared", "p2p",
-                "seconds of a message while all ranks of a host send in pairs", plan_memory_shared,
-                measure_memory_shared};
-    probe.cost_s = memory_shared_cost_s;
-    probe.urgency = urgency_of_all<1>;
-    probe.within_hosts = true;
-    return probe;
-}
-
 } // namespace
 
 std::vector<Probe> memory_probes() {
-    return {memory_probe(), memory_shared_probe()};
+    return {
+        // A message of m bytes from one rank of a host to another, in seconds: half a round trip.
+        // The first host that has the most ranks stands for all.
+        {.name = "memory",
+         .kind = "p2p",
+         .help = "seconds of a message within a host, half a round trip",
+         .plan = plan_memory,
+         .measure = measure_round_trips,
+         .cost_s = [](const Point&, double value) { return 2 * value; },
+         .within_hosts = true,
+         .urgency = urgency_of_all<1>},
+        // As above while all ranks of the host, less an odd last one, do so in disjoint pairs:
+        // seconds of the slowest pair's message. Ping-pongs keep one message of each pair under
+        // way.
+        {.name = "memory_shared",
+         .kind = "p2p",
+         .help = "seconds of a message while all ranks of a host send in pairs",
+         .plan = plan_memory_shared,
+         .measure = measure_memory_shared,
+         .cost_s = [](const Point& point, double value) { return 2 * trips_of(point) * value; },
+         .within_hosts = true,
+         .urgency = urgency_of_all<1>},
+    };
 }
 
 } // namespace alltold::campaign

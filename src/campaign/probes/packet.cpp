@@ -4,12 +4,11 @@
 
 #include <vector>
 
-#include "campaign/engine/tags.hpp"
+#include "campaign/engine/context.hpp"
 #include "campaign/plan.hpp"
-#include "campaign/probes/shared/burst.hpp"
 #include "campaign/probes/shared/pair.hpp"
 #include "campaign/probes/shared/udp.hpp"
-#include "core/try.hpp"
+#include "core/result.hpp"
 #include "core/units.hpp"
 
 namespace alltold::campaign {
@@ -41,27 +40,23 @@ Status measure_packet(Context& context) {
                           }});
 }
 
-/// The message and its answer; the sample is in bytes.
-double packet_cost_s(const Point&, double) {
-    return 10e-3;
-}
-
-/// TCP's maximum segment size: the payload of a full packet on the connection that moved most bytes
-/// of the first rank, as its kernel says. 1448 on Ethernet with its usual 1500 bytes, 8948 with
-/// jumbo frames of 9000, less in a tunnel. 0 where MPI uses no TCP.
-Probe packet_probe() {
-    Probe probe{"packet", "links", "bytes of payload of a full TCP packet", plan_packet,
-                measure_packet};
-    probe.cost_s = packet_cost_s;
-    probe.urgency = urgency_of_all<3>;
-    probe.units = {{"packet", "B"}};
-    return probe;
-}
-
 } // namespace
 
 std::vector<Probe> packet_probes() {
-    return {packet_probe()};
+    return {
+        // TCP's maximum segment size: the payload of a full packet on the connection that moved
+        // most bytes of the first rank, as its kernel says. 1448 on Ethernet with its usual 1500
+        // bytes, 8948 with jumbo frames of 9000, less in a tunnel. 0 where MPI uses no TCP.
+        {.name = "packet",
+         .kind = "links",
+         .help = "bytes of payload of a full TCP packet",
+         .plan = plan_packet,
+         .measure = measure_packet,
+         // The message and its answer; the sample is in bytes.
+         .cost_s = [](const Point&, double) { return 10e-3; },
+         .urgency = urgency_of_all<3>,
+         .units = {{"packet", "B"}}},
+    };
 }
 
 } // namespace alltold::campaign

@@ -29,33 +29,28 @@ Result<std::vector<Point>> plan_pingpong(const Clusters& world, const Request& r
     return points;
 }
 
-/// A sample is half the time of a round trip.
-double pingpong_cost_s(const Point&, double value) {
-    return 2 * value;
-}
-
 /// Latency before rates.
 int pingpong_urgency(const Point& point) {
     constexpr std::uint64_t one_packet_bytes = 1024;
     return point.size_bytes <= one_packet_bytes ? 0 : 4;
 }
 
-/// Half a round trip of a message of m bytes both ways, in seconds. Single round trips until the
-/// connection is warm, then as many repetitions as asked for and as fit into the limit,
-/// each the mean of as many round trips as fit into 2 ms, at most 10.
-Probe pingpong_probe() {
-    Probe probe{"pingpong", "p2p", "seconds, half a round trip", plan_pingpong,
-                measure_round_trips};
-    probe.cost_s = pingpong_cost_s;
-    probe.refine_rough = longer_messages;
-    probe.urgency = pingpong_urgency;
-    return probe;
-}
-
 } // namespace
 
 std::vector<Probe> pingpong_probes() {
-    return {pingpong_probe()};
+    return {
+        // Half a round trip of a message of m bytes both ways, in seconds. Single round trips until
+        // the connection is warm, then as many repetitions as asked for and as fit into the limit,
+        // each the mean of as many round trips as fit into 2 ms, at most 10.
+        {.name = "pingpong",
+         .kind = "p2p",
+         .help = "seconds, half a round trip",
+         .plan = plan_pingpong,
+         .measure = measure_round_trips,
+         .cost_s = [](const Point&, double value) { return 2 * value; },
+         .refine_rough = longer_messages,
+         .urgency = pingpong_urgency},
+    };
 }
 
 } // namespace alltold::campaign

@@ -12,13 +12,13 @@
 #include <algorithm>
 #include <cmath>
 
-#include "campaign/engine/warm_up.hpp"
+#include "campaign/engine/samples.hpp"
 #include "campaign/plan.hpp"
 #include "campaign/probe.hpp"
 #include "campaign/probes/shared/bend_points.hpp"
 #include "campaign/probes/shared/pair.hpp"
 #include "campaign/probes/shared/round_trips.hpp"
-#include "core/try.hpp"
+#include "core/result.hpp"
 #include "core/units.hpp"
 
 namespace alltold::campaign {
@@ -206,51 +206,43 @@ Probe curve_probe(const char* name, std::string_view help, Status (*measure)(Con
     return probe;
 }
 
-/// "plogp.send", o_s(m): seconds a blocking standard send of m bytes takes, on an idle network:
-/// each waits for the acknowledgement of the one before. A message beyond the library's eager limit
-/// is sent only once the receiver takes it, and o_s includes that wait.
-Probe plogp_send_probe() {
-    return curve_probe("plogp.send", "o_s(m): seconds of a send call", measure_sends, send_cost_s);
-}
-
-/// "plogp.receive", o_r(m): seconds a blocking receive takes when the message is there already. The
-/// receiver asks for it, sleeps for 1.5 times what asking and receiving takes, and 1 ms, and then
-/// receives; o_r includes work that the library does only when called, as beyond the eager limit.
-Probe plogp_receive_probe() {
-    return curve_probe("plogp.receive",
-                       "o_r(m): seconds of a receive call for a message that has arrived",
-                       measure_receives, receive_cost_s);
-}
-
-/// "plogp.gap", g(m): seconds a message of a long train takes, all messages sent at once and the
-/// last one acknowledged: the difference of two trains, one twice as long as the other, over that
-/// of their lengths, so that latency and start-up cancel. Trains are doubled until the mean time of
-/// a message is steady to 5 % and a train takes 3 ms, or the longer train takes 0.25 s or has 512
-/// messages; the means up to there are the warm-ups. Where noise exceeds the difference the mean of
-/// the longer train is the sample.
-Probe plogp_gap_probe() {
-    return curve_probe("plogp.gap", "g(m): seconds per message in a long train", measure_gaps,
-                       gap_cost_s);
-}
-
-/// "plogp.round_trip": seconds, half a round trip of 1 byte: L + g(1) by RTT(m) = 2 (L + g(m)).
-Probe plogp_round_trip_probe() {
-    Probe probe{"plogp.round_trip", "plogp", "L + g(1): seconds, half a round trip of 1 byte",
-                [](const Clusters& world, const Request&) {
-                    Request smallest;
-                    smallest.sizes_bytes = {1};
-                    return Result(curve("plogp.round_trip", world, smallest));
-                },
-                measure_round_trips};
-    probe.cost_s = send_cost_s;
-    probe.urgency = urgency_of_all<5>;
-    return probe;
-}
-
 } // namespace
 
 std::vector<Probe> plogp_probes() {
-    return {plogp_send_probe(), plogp_receive_probe(), plogp_gap_probe(), plogp_round_trip_probe()};
+    return {
+        // o_s(m): seconds a blocking standard send of m bytes takes, on an idle network: each waits
+        // for the acknowledgement of the one before. A message beyond the library's eager limit is
+        // sent only once the receiver takes it, and o_s includes that wait.
+        curve_probe("plogp.send", "o_s(m): seconds of a send call", measure_sends, send_cost_s),
+        // o_r(m): seconds a blocking receive takes when the message is there already. The receiver
+        // asks for it, sleeps for 1.5 times what asking and receiving takes, and 1 ms, and then
+        // receives; o_r includes work that the library does only when called, as beyond the eager
+        // limit.
+        curve_probe("plogp.receive",
+                    "o_r(m): seconds of a receive call for a message that has arrived",
+                    measure_receives, receive_cost_s),
+        // g(m): seconds a message of a long train takes, all messages sent at once and the last one
+        // acknowledged: the difference of two trains, one twice as long as the other, over that of
+        // their lengths, so that latency and start-up cancel. Trains are doubled until the mean
+        // time of a message is steady to 5 % and a train takes 3 ms, or the longer train takes 0.25
+        // s or has 512 messages; the means up to there are the warm-ups. Where noise exceeds the
+        // difference the mean of the longer train is the sample.
+        curve_probe("plogp.gap", "g(m): seconds per message in a long train", measure_gaps,
+                    gap_cost_s),
+        // Half a round trip of 1 byte: L + g(1) by RTT(m) = 2 (L + g(m)).
+        {.name = "plogp.round_trip",
+         .kind = "plogp",
+         .help = "L + g(1): seconds, half a round trip of 1 byte",
+         .plan =
+             [](const Clusters& world, const Request&) {
+                 Request smallest;
+                 smallest.sizes_bytes = {1};
+                 return Result(curve("plogp.round_trip", world, smallest));
+             },
+         .measure = measure_round_trips,
+         .cost_s = send_cost_s,
+         .urgency = urgency_of_all<5>},
+    };
 }
 
 } // namespace alltold::campaign

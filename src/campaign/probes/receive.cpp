@@ -7,10 +7,10 @@
 #include <thread>
 #include <vector>
 
-#include "campaign/engine/tags.hpp"
+#include "campaign/engine/context.hpp"
 #include "campaign/plan.hpp"
 #include "campaign/probes/shared/pair.hpp"
-#include "core/try.hpp"
+#include "core/result.hpp"
 #include "core/units.hpp"
 
 namespace alltold::campaign {
@@ -119,37 +119,23 @@ Status measure_background(Context& context) {
                                    }});
 }
 
-double fetch_cost_s(const Point&, double) {
-    return 2 * std::chrono::duration<double>(arrival).count();
-}
-double background_cost_s(const Point&, double) {
-    return 3 * control_s;
-}
-
-/// U_r, TW99 section 3, "the cost spent by the receiving process after arrival of messages":
-/// seconds MPI_Recv takes for a message that has been there for a while, up to 1 KiB.
-Probe fetch_probe() {
-    Probe probe{"fetch", "cluster", "seconds to receive a message that has arrived", plan_fetch,
-                measure_fetch};
-    probe.cost_s = fetch_cost_s;
-    return probe;
-}
-
-/// O_r(m), TW99 section 3: a control computation of about 20 ms runs quietly, then again while
-/// `count` messages of m bytes arrive; a sample is what it took longer, per message, and at least
-/// 0. The messages fit into the socket's buffer, so that only the kernel handles them. If another
-/// processor does so (a lab's hosts share those of one machine), the sample shows little.
-Probe background_probe() {
-    Probe probe{"background", "cluster", "seconds a message takes away from a computation",
-                plan_background, measure_background};
-    probe.cost_s = background_cost_s;
-    return probe;
-}
-
 } // namespace
 
 std::vector<Probe> receive_probes() {
-    return {fetch_probe(), background_probe()};
+    return {
+        // U_r, TW99 section 3, "the cost spent by the receiving process after arrival of messages":
+        // seconds MPI_Recv takes for a message that has been there for a while, up to 1 KiB.
+        {"fetch", "cluster", "seconds to receive a message that has arrived", plan_fetch,
+         measure_fetch,
+         [](const Point&, double) { return 2 * std::chrono::duration<double>(arrival).count(); }},
+        // O_r(m), TW99 section 3: a control computation of about 20 ms runs quietly, then again
+        // while `count` messages of m bytes arrive; a sample is what it took longer, per message,
+        // and at least 0. The messages fit into the socket's buffer, so that only the kernel
+        // handles them. If another processor does so (a lab's hosts share those of one machine),
+        // the sample shows little.
+        {"background", "cluster", "seconds a message takes away from a computation",
+         plan_background, measure_background, [](const Point&, double) { return 3 * control_s; }},
+    };
 }
 
 } // namespace alltold::campaign

@@ -8,12 +8,11 @@
 #include <utility>
 #include <vector>
 
-#include "campaign/engine/tags.hpp"
+#include "campaign/engine/context.hpp"
 #include "campaign/plan.hpp"
 #include "campaign/probes/shared/bend_points.hpp"
-#include "campaign/probes/shared/burst.hpp"
 #include "campaign/probes/shared/pair.hpp"
-#include "core/try.hpp"
+#include "core/result.hpp"
 #include "core/units.hpp"
 
 namespace alltold::campaign {
@@ -146,41 +145,32 @@ double send_round_cost_s(const Point&, double value) {
     return 2 * value + 1e-3;
 }
 
-/// T_s(m) of TW99's Table 1: seconds a blocking MPI_Send of m bytes keeps its caller. The paper
-/// prints the parameter without a definition; a send call's time is our reading.
-Probe send_call_probe() {
-    Probe probe{"send_call", "cluster", "seconds of a blocking send", plan_single<0>,
-                measure_send_call};
-    probe.cost_s = send_round_cost_s;
-    return probe;
-}
-
-/// O_s(m), TW99 section 3: "directly measure the time engaged by the CPU". Processor time of this
-/// process over one nonblocking send, from the call until it is complete, asleep in between: TW99's
-/// send ends with the call, MPI's may go on after it.
-Probe send_overhead_probe() {
-    Probe probe{"send_overhead", "cluster", "processor seconds of a send", plan_single<1>,
-                measure_send_overhead};
-    probe.cost_s = send_round_cost_s;
-    return probe;
-}
-
-/// g_s(m), TW99 section 3, the time in which the network serves one message: seconds from the
-/// first of `count` sends, all started at once, to the receiver's acknowledgement of the last one.
-/// Two lengths of train for each size; the fit takes their difference, so that start-up and answer
-/// cancel. At 64 KiB three lengths, whose slope is the port's goodput.
-Probe train_probe() {
-    Probe probe{"train", "links", "seconds from the first send until all have been received",
-                plan_trains, measure_train};
-    probe.refine = probe.refine_rough = longer_trains;
-    probe.urgency = urgency_of_all<1>;
-    return probe;
-}
-
 } // namespace
 
 std::vector<Probe> send_probes() {
-    return {send_call_probe(), send_overhead_probe(), train_probe()};
+    return {
+        // T_s(m) of TW99's Table 1: seconds a blocking MPI_Send of m bytes keeps its caller. The
+        // paper prints the parameter without a definition; a send call's time is our reading.
+        {"send_call", "cluster", "seconds of a blocking send", plan_single<0>, measure_send_call,
+         send_round_cost_s},
+        // O_s(m), TW99 section 3: "directly measure the time engaged by the CPU". Processor time of
+        // this process over one nonblocking send, from the call until it is complete, asleep in
+        // between: TW99's send ends with the call, MPI's may go on after it.
+        {"send_overhead", "cluster", "processor seconds of a send", plan_single<1>,
+         measure_send_overhead, send_round_cost_s},
+        // g_s(m), TW99 section 3, the time in which the network serves one message: seconds from
+        // the first of `count` sends, all started at once, to the receiver's acknowledgement of the
+        // last one. Two lengths of train for each size; the fit takes their difference, so that
+        // start-up and answer cancel. At 64 KiB three lengths, whose slope is the port's goodput.
+        {.name = "train",
+         .kind = "links",
+         .help = "seconds from the first send until all have been received",
+         .plan = plan_trains,
+         .measure = measure_train,
+         .refine = longer_trains,
+         .refine_rough = longer_trains,
+         .urgency = urgency_of_all<1>},
+    };
 }
 
 } // namespace alltold::campaign

@@ -2,7 +2,7 @@
 // Collectives by MPI and by alltold.
 #include "campaign/run/runner.hpp"
 
-#include "core/try.hpp"
+#include "core/result.hpp"
 #include "runtime/blocking.hpp"
 #include "runtime/library_call.hpp"
 #include "runtime/mpi/error.hpp"

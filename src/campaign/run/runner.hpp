@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Runs one candidate, once or in a loop.
+// Runs one candidate, once or in a loop, and traces it.
 #pragma once
 
 #include <memory>
+#include <vector>
 
 #include "campaign/engine/clock.hpp"
 #include "campaign/run/between_calls.hpp"
@@ -12,6 +13,7 @@
 #include "runtime/execute/execution.hpp"
 #include "runtime/mpi/forcing.hpp"
 #include "runtime/mpi/managed_communicator.hpp"
+#include "store/call_trace.hpp"
 
 namespace alltold::campaign {
 
@@ -59,5 +61,12 @@ class Runner {
     /// The library's algorithm if it must be named at every call, else null.
     std::unique_ptr<mpi::Forcing> forcing_;
 };
+
+/// The operations of all ranks of `over` by rank, in seconds since the first of them started; empty
+/// on other ranks than 0. `program` is what `recorder` recorded. Collective over `over`.
+Result<std::vector<std::vector<TracedOperation>>> gather_trace(const mpi::ManagedCommunicator& over,
+                                                               const Program& program,
+                                                               const OperationRecorder& recorder,
+                                                               const GlobalClock& clock);
 
 } // namespace alltold::campaign

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Operations with their times as bytes, gathered.
-#include "campaign/run/trace.hpp"
+#include "campaign/run/runner.hpp"
 
 #include <algorithm>
 #include <cstring>
 #include <limits>
 #include <string>
 
-#include "core/try.hpp"
+#include "core/result.hpp"
 
 namespace alltold::campaign {
 namespace {

@@ -23,8 +23,7 @@
 #include "predict/rules/choice_table.hpp"
 #include "report/format.hpp"
 #include "report/text_table.hpp"
-#include "report/wrapped.hpp"
-#include "store/profile_rules.hpp"
+#include "store/profile.hpp"
 
 namespace alltold::campaign {
 namespace {
@@ -80,14 +79,13 @@ std::string table_of(std::span<const ChosenCall> calls,
     TextTable table;
     table.column("m");
     table.column("run", TextTable::Align::left);
-    for (const char* name : {"time", "95 % interval", "MPI library", "faster", "x bound"})
-        table.column(name);
+    table.columns({"time", "95 % interval", "MPI library", "faster", "x bound"});
     std::string collective;
     for (const auto& call : calls) {
         if (call.name() != collective)
             table.group(collective = call.name());
         auto row = cells(call);
-        row.insert(row.begin(), format_size(static_cast<double>(call.size_bytes)));
+        row.insert(row.begin(), format_size(call.size_bytes));
         table.row(std::move(row));
     }
     return table.text();
@@ -326,8 +324,7 @@ std::string losses_text(std::span<const ChosenCall> calls) {
         text += wrapped(
             fmt::format("note: the rules choose {} for {} of {}, but it was measured at {}x "
                         "the library's speed{}",
-                        short_algorithm(call.algorithm), call.name(),
-                        format_size(static_cast<double>(call.size_bytes)),
+                        short_algorithm(call.algorithm), call.name(), format_size(call.size_bytes),
                         format_ratio(call.timed->gain()), other),
             2);
     }

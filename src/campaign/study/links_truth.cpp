@@ -2,11 +2,9 @@
 // Reading the truth and laying the profile's links beside it.
 #include "campaign/study/links_truth.hpp"
 
-#include <fmt/format.h>
-
 #include "core/percent.hpp"
+#include "core/result.hpp"
 #include "core/text_file.hpp"
-#include "core/try.hpp"
 #include "core/units.hpp"
 #include "network/json/json_cursor.hpp"
 #include "report/text_table.hpp"
@@ -71,8 +69,7 @@ Result<std::vector<Recovery>> recovered_links(const std::string& truth_file,
 std::string truth_text(const std::vector<Recovery>& all) {
     TextTable table;
     table.column("lab", TextTable::Align::left);
-    for (const char* heading : {"built with", "found", "error"})
-        table.column(heading);
+    table.columns({"built with", "found", "error"});
     for (const auto& one : all)
         table.row({one.what, one.built_text, one.found_text,
                    one.found > 0 ? format_signed_percent(one.error()) : "-"});

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <set>
 
 #include "campaign/policies/sequential_design.hpp"
 #include "core/random.hpp"

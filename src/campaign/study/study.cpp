@@ -5,25 +5,21 @@
 #include <algorithm>
 #include <iterator>
 #include <span>
-#include <string>
 #include <utility>
-
-#include <fmt/format.h>
 
 #include "campaign/engine/engine.hpp"
 #include "campaign/plan.hpp"
 #include "campaign/policies/calibrate.hpp"
 #include "campaign/policies/elimination.hpp"
 #include "campaign/policies/sequential_design.hpp"
-#include "campaign/study/budget.hpp"
 #include "campaign/study/forced.hpp"
 #include "campaign/study/plan.hpp"
 #include "campaign/study/results.hpp"
-#include "core/try.hpp"
+#include "core/result.hpp"
 #include "network/cost_model.hpp"
 #include "report/waiting.hpp"
 #include "store/fit_campaign.hpp"
-#include "store/profile_rules.hpp"
+#include "store/profile.hpp"
 
 namespace alltold::campaign {
 namespace {

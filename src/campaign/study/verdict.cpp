@@ -4,19 +4,16 @@
 
 #include <algorithm>
 #include <set>
-#include <vector>
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "campaign/study/verdict_table.hpp"
 #include "core/percent.hpp"
 #include "core/units.hpp"
-#include "report/forced_advice.hpp"
 #include "report/format.hpp"
 #include "report/next_command.hpp"
-#include "report/wrapped.hpp"
+#include "report/text_table.hpp"
 
 namespace alltold::campaign {
 namespace {
@@ -89,10 +86,9 @@ std::string gain_sentence(std::span<const ChosenCall> choices) {
     return wrapped(fmt::format(
         "{} of {} on {} takes {} with alltold's {} algorithm and {} with the MPI library's "
         "own choice: {} times as fast.",
-        best->name(), format_size(static_cast<double>(best->size_bytes)),
-        hosts_text(best->clusters), format_time(best->timed->chosen_s.value),
-        short_name(best->algorithm), format_time(best->timed->library_s.value),
-        format_ratio(best->timed->gain(), 1)));
+        best->name(), format_size(best->size_bytes), hosts_text(best->clusters),
+        format_time(best->timed->chosen_s.value), short_name(best->algorithm),
+        format_time(best->timed->library_s.value), format_ratio(best->timed->gain(), 1)));
 }
 
 /// The commands to type next. A lab is gone by then.

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The first page of a study: at most 40 lines of 100 columns.
+// The first page of a study: at most 40 lines of 100 columns, with a table of calls.
 #pragma once
 
+#include <cstddef>
 #include <ctime>
 #include <filesystem>
 #include <optional>
@@ -9,7 +10,9 @@
 #include <string>
 #include <vector>
 
+#include "campaign/study/choices.hpp"
 #include "campaign/study/study.hpp"
+#include "network/collective_probe.hpp"
 #include "report/validation.hpp"
 #include "store/profile.hpp"
 
@@ -32,5 +35,17 @@ std::string study_verdict(const std::string& heading, const Profile& profile,
                           const Validation& validation, const PreciseTargets& precise,
                           std::span<const ChosenCall> choices,
                           const std::vector<std::string>& warnings, const StudyOptions& options);
+
+/// How many lines a text has that ends with one.
+std::size_t lines_of(const std::string& text);
+/// An algorithm, as a choice is written, without its collective and its parameters.
+std::string short_name(const std::string& algorithm);
+/// Whether one of ours runs and, as far as is known, gains from either start.
+bool gains(const ChosenCall& call);
+
+/// The calls that gain, as many as make the text `most_lines` long, with what the columns are; then
+/// the calls that get no row. A table has at least three rows if so many calls gain.
+std::string verdict_table(std::span<const ChosenCall> choices, StartMode start_mode,
+                          std::size_t most_lines);
 
 } // namespace alltold::campaign

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The rows with the greatest gains, then sentences.
-#include "campaign/study/verdict_table.hpp"
+#include "campaign/study/verdict.hpp"
 
 #include <algorithm>
 #include <functional>
@@ -14,7 +14,6 @@
 #include "core/units.hpp"
 #include "predict/choice/choice.hpp"
 #include "report/text_table.hpp"
-#include "report/wrapped.hpp"
 
 namespace alltold::campaign {
 namespace {
@@ -49,7 +48,7 @@ std::string elsewhere_text(std::span<const ChosenCall> choices) {
     for (const auto& call : choices) {
         if (gains(call))
             continue;
-        const auto size = format_size(static_cast<double>(call.size_bytes));
+        const auto size = format_size(call.size_bytes);
         if (call.name() == last)
             collectives.back() += ", " + size;
         else
@@ -68,7 +67,7 @@ std::string second_start_text(std::span<const ChosenCall> choices, StartMode sec
     for (const auto& call : choices)
         if (call.gains_from_second())
             faster.push_back(fmt::format(
-                "{} of {} ({}, {})", call.name(), format_size(static_cast<double>(call.size_bytes)),
+                "{} of {} ({}, {})", call.name(), format_size(call.size_bytes),
                 short_name(call.second_algorithm), gain_text(call.second_algorithm, call.second)));
     return faster.empty()
                ? ""
@@ -136,8 +135,7 @@ std::string verdict_table(std::span<const ChosenCall> choices, StartMode start_m
     table.column("call", TextTable::Align::left);
     table.column("m");
     table.column("run", TextTable::Align::left);
-    for (const char* heading : {"time", "MPI library", "faster", "x bound"})
-        table.column(heading);
+    table.columns({"time", "MPI library", "faster", "x bound"});
     const auto second = second_start(start_mode);
     table.column(fmt::format("MPI after {}", name_of(second)));
     std::vector<ChosenCall> rows;
@@ -151,9 +149,9 @@ std::string verdict_table(std::span<const ChosenCall> choices, StartMode start_m
         rows = with_greatest_gains(
             std::move(rows), std::max(most_lines - std::min(most_lines, others + 1), fewest_rows));
     for (const auto& call : rows)
-        table.row({call.name(), format_size(static_cast<double>(call.size_bytes)),
-                   short_name(call.algorithm), time_text(call), library_time_text(call),
-                   gain_text(call), over_bound_text(call), second_text(call)});
+        table.row({call.name(), format_size(call.size_bytes), short_name(call.algorithm),
+                   time_text(call), library_time_text(call), gain_text(call), over_bound_text(call),
+                   second_text(call)});
     if (rows.empty())
         return without_rows;
     const auto more =

@@ -83,9 +83,7 @@ Result<Hockney> fit_copy(const Fitting& fitting) {
     const auto from_memory = [](const Point& point) {
         return point.algorithm == "memory_to_memory";
     };
-    const auto fit = fit_hockney(fitting.series("copy", from_memory), fitting.seed);
-    if (!fit)
-        return fit.error();
+    ALLTOLD_TRY(fit, fit_hockney(fitting.series("copy", from_memory), fitting.seed));
     return fit->model();
 }
 

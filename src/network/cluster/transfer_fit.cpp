@@ -123,9 +123,7 @@ Result<std::vector<Observed>> observe(std::span<const Series> pairs, const Clust
     std::set<double> sizes;
     int below = 0;
     for (const auto& [processes, series] : by_processes) {
-        const auto cells = gather(series, fmt::format("pairs of {} processes", processes));
-        if (!cells)
-            return cells.error();
+        ALLTOLD_TRY(cells, gather(series, fmt::format("pairs of {} processes", processes)));
         // Two sizes in order are nothing, three could be chance: all process counts must agree.
         if (cells->size() >= fewest_transfer_sizes)
             if (const auto objection = growth_objection(*cells); !objection.empty())
@@ -156,9 +154,7 @@ Result<std::vector<Observed>> observe(std::span<const Series> pairs, const Clust
 } // namespace
 
 Result<TransferFit> fit_transfer(std::span<const Series> pairs, const ClusterModel& known) {
-    const auto observed = observe(pairs, known);
-    if (!observed)
-        return observed.error();
+    ALLTOLD_TRY(observed, observe(pairs, known));
     const auto best = explain(*observed);
     if (best.transfer.beta_s_per_byte <= 0)
         return refused("pairs: transfer times decrease with size");

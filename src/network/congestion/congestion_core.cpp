@@ -11,7 +11,6 @@
 #include <Eigen/Dense>
 
 #include "core/least_squares.hpp"
-#include "core/median.hpp"
 
 namespace alltold {
 namespace {

@@ -157,8 +157,7 @@ std::vector<ModelError> errors_of_congestion(const CongestionFit& fit,
 
 Result<CongestionFit> fit_congestion(std::span<const CongestedSeries> measured,
                                      const CongestionPrior& prior) {
-    if (auto ready = check(measured); !ready)
-        return ready.error();
+    ALLTOLD_TRY_DONE(check(measured));
     CongestionFit fit;
     fit.buffer_bytes = prior.buffer_bytes;
     // M decides which repetitions share a spread and a rate, and these which are left to find M.

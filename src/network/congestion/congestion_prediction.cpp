@@ -45,17 +45,13 @@ Result<CongestedCall> congested_call(const Network& network, const Clusters& clu
 
 Result<CongestedTime> congested_time(const Network& network, const Clusters& clusters,
                                      double size_bytes) {
-    const auto call = congested_call(network, clusters, size_bytes);
-    if (!call)
-        return call.error();
+    ALLTOLD_TRY(call, congested_call(network, clusters, size_bytes));
     return network.congestion->time(*call);
 }
 
 Result<Estimate> congested_estimate(const Network& network, const Clusters& clusters,
                                     double size_bytes) {
-    const auto time = congested_time(network, clusters, size_bytes);
-    if (!time)
-        return time.error();
+    ALLTOLD_TRY(time, congested_time(network, clusters, size_bytes));
     Estimate estimate{time->quantile(0.5), time->quantile(0.025), time->quantile(0.975)};
     if (const auto& fit = *network.congestion; fit.in_doubt(size_bytes))
         estimate.high = std::max(

@@ -54,9 +54,7 @@ Result<std::optional<CongestionFit>> fit(const Fitting& fitting) {
             times_s.size() < fewest_repetitions)
             continue;
         const auto size_bytes = static_cast<double>(point.size_bytes);
-        const auto call = congested_call(network, point.clusters, size_bytes);
-        if (!call)
-            return call.error();
+        ALLTOLD_TRY(call, congested_call(network, point.clusters, size_bytes));
         measured.push_back(
             {*call, std::move(times_s), by_equation_6(network, point.clusters, size_bytes)});
     }
@@ -73,9 +71,7 @@ Result<std::optional<CongestionFit>> fit(const Fitting& fitting) {
         prior.buffer_bytes = network.links->port.queue_bytes;
         prior.timeout_s = network.links->timeout_s;
     }
-    auto fitted = fit_congestion(measured, prior);
-    if (!fitted)
-        return fitted.error();
+    ALLTOLD_TRY(fitted, fit_congestion(measured, prior));
     fitted->clusters = clusters;
     return std::optional(std::move(*fitted));
 }

@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -151,8 +150,8 @@ const MeasuredCall* measured_call(const Network& network, Collective collective,
 /// The network for collectives that follow `start_mode` instead of the usual start: the corrections
 /// for that start replace the usual ones, and parameters fitted to the library's collectives from
 /// the usual start are left out. After a barrier the library's all-to-alls have the half-duplex
-/// factor, if it is known. In a loop times are periods (Network::loop_work_s), with the corrections of
-/// single calls: the errors of links and of the library's counterparts are the same in both.
+/// factor, if it is known. In a loop times are periods (Network::loop_work_s), with the corrections
+/// of single calls: the errors of links and of the library's counterparts are the same in both.
 Network network_after(const Network& network, StartMode start_mode);
 
 } // namespace alltold

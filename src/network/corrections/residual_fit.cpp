@@ -10,10 +10,7 @@
 #include <optional>
 #include <set>
 
-#include <fmt/format.h>
-
 #include "core/median.hpp"
-#include "core/normal.hpp"
 
 namespace alltold {
 namespace {

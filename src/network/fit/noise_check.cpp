@@ -9,7 +9,7 @@
 #include "core/least_squares.hpp"
 #include "core/normal.hpp"
 #include "core/percent.hpp"
-#include "core/trend.hpp"
+#include "core/rank_tests.hpp"
 #include "core/units.hpp"
 #include "network/fit/cells.hpp"
 

@@ -235,9 +235,7 @@ double alpha_beside(std::span<const Cell> cells, std::span<const double> centres
 
 Result<HockneyFit> fit_alpha(std::span<const Series> one_way, const Estimate& beta_s_per_byte,
                              std::uint64_t seed) {
-    const auto gathered = gather(one_way, "ping-pong");
-    if (!gathered)
-        return gathered.error();
+    ALLTOLD_TRY(gathered, gather(one_way, "ping-pong"));
     const auto& cells = *gathered;
     if (cells.empty())
         return refused("ping-pong: nothing measured");
@@ -272,9 +270,7 @@ Result<HockneyFit> fit_alpha(std::span<const Series> one_way, const Estimate& be
 }
 
 Result<HockneyFit> fit_hockney(std::span<const Series> one_way, std::uint64_t seed) {
-    auto gathered = gather(one_way, "ping-pong");
-    if (!gathered)
-        return gathered.error();
+    ALLTOLD_TRY(gathered, gather(one_way, "ping-pong"));
     const auto& cells = *gathered;
     if (cells.size() < fewest_hockney_sizes)
         return refused(fmt::format("ping-pong: {} size(s) measured; a line needs at least {}",

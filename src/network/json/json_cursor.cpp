@@ -8,7 +8,6 @@
 #include <initializer_list>
 #include <set>
 #include <utility>
-#include <vector>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -27,6 +27,15 @@ class JsonCursor {
     /// Records `what` at this place unless something was wrong before.
     void complain(std::string_view what);
 
+    /// Puts what was parsed of this place's text `into` place, or complains.
+    template <typename T>
+    void take(Result<T> parsed, T& into) {
+        if (parsed)
+            into = std::move(*parsed);
+        else
+            complain(parsed.error().message);
+    }
+
     /// A member that must be there. Says so when it is there under another unit.
     JsonCursor member(const std::string& key);
     std::optional<JsonCursor> optional_member(const std::string& key);

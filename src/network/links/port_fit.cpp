@@ -9,9 +9,8 @@
 
 #include <fmt/format.h>
 
-#include "core/least_squares.hpp"
 #include "core/units.hpp"
-#include "network/fit/rate_fit.hpp"
+#include "network/fit/curve_fit.hpp"
 
 namespace alltold {
 namespace {

@@ -93,9 +93,7 @@ Estimate latency(const Cell& half_trips, const SizeCurve& gaps, std::uint64_t se
 } // namespace
 
 Result<SizeCurve> fit_curve(std::span<const Series> series, const char* what, std::uint64_t seed) {
-    const auto cells = gather(series, what);
-    if (!cells)
-        return cells.error();
+    ALLTOLD_TRY(cells, gather(series, what));
     if (cells->size() < fewest_plogp_sizes)
         return refused(fmt::format("{}: {} size(s) measured; a curve needs at least {}", what,
                                    cells->size(), fewest_plogp_sizes));
@@ -116,9 +114,7 @@ Result<SizeCurve> fit_curve(std::span<const Series> series, const char* what, st
 Result<PLogPFit> fit_plogp(const PLogPSamples& samples, std::uint64_t seed) {
     PLogPFit fit;
     auto& plogp = fit.network;
-    auto gaps = fit_curve(samples.gap, "g(m)", seed);
-    if (!gaps)
-        return gaps.error();
+    ALLTOLD_TRY(gaps, fit_curve(samples.gap, "g(m)", seed));
     plogp.g_s = std::move(*gaps);
     for (const auto& [series, what, curve] : {std::tuple(&samples.send, "o_s(m)", &PLogP::o_s),
                                               {&samples.receive, "o_r(m)", &PLogP::o_r}}) {
@@ -127,9 +123,7 @@ Result<PLogPFit> fit_plogp(const PLogPSamples& samples, std::uint64_t seed) {
         else
             fit.refused.push_back(fitted.error().message);
     }
-    const auto half_trips = gather(samples.round_trip, "RTT(m)");
-    if (!half_trips)
-        return half_trips.error();
+    ALLTOLD_TRY(half_trips, gather(samples.round_trip, "RTT(m)"));
     if (half_trips->empty())
         return refused("L: no round trips were measured");
     plogp.L_s = latency(half_trips->front(), plogp.g_s, seed);

@@ -21,8 +21,7 @@ constexpr std::array saturations{std::pair{Saturation::saturated, "saturated"},
                                  std::pair{Saturation::unknown, "unknown"}};
 
 const char* saturation_name(Saturation saturation) {
-    return std::find_if(saturations.begin(), saturations.end(),
-                        [&](const auto& row) { return row.first == saturation; })
+    return std::ranges::find(saturations, saturation, [](const auto& row) { return row.first; })
         ->second;
 }
 

@@ -3,7 +3,6 @@
 #include "network/signature/signature_fit.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 #include <tuple>
 
@@ -212,9 +211,7 @@ Result<SignatureFit> fit_signature(std::span<const Series> alltoall, const Hockn
                                      "above 0",
                                      network.alpha_s.value, network.beta_s_per_byte.value));
     std::string left_out;
-    const auto by_n = gather_by_n(alltoall, left_out);
-    if (!by_n)
-        return by_n.error();
+    ALLTOLD_TRY(by_n, gather_by_n(alltoall, left_out));
     const auto& [n, cells] = *by_n->rbegin();
     const auto where = fmt::format("all-to-all of {} ranks: ", n);
     if (cells.size() < fewest_signature_sizes)

@@ -12,7 +12,6 @@
 #include "core/rank_tests.hpp"
 #include "core/units.hpp"
 #include "network/collective_probe.hpp"
-#include "report/format.hpp"
 
 namespace alltold {
 namespace {

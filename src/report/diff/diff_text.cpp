@@ -9,7 +9,6 @@
 #include "network/json/fields.hpp"
 #include "report/diff/campaign_diff.hpp"
 #include "report/text_table.hpp"
-#include "report/wrapped.hpp"
 
 namespace alltold {
 namespace {
@@ -25,8 +24,7 @@ std::string verdict(Change change) {
 std::string groups_text(const CampaignDiff& diff) {
     TextTable table;
     table.column("group", TextTable::Align::left);
-    for (const char* name : {"points", "change", "95 % interval"})
-        table.column(name);
+    table.columns({"points", "change", "95 % interval"});
     table.column("", TextTable::Align::left);
     for (const auto& group : diff.groups)
         table.row({group.what, fmt::format("{}", group.points), percent(group.log_ratio.value),

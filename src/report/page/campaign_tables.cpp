@@ -2,14 +2,12 @@
 // Tables of what was measured, where, when and how, and of what was refused.
 #include <algorithm>
 #include <ctime>
-#include <set>
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "core/median.hpp"
-#include "report/format.hpp"
 #include "report/page/figures.hpp"
 
 namespace alltold {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The figures of the page, each a pure function of the campaign and its profile.
+// The figures of the page, each a pure function of the campaign and its profile, and the whole page
+// as one JSON document.
 #pragma once
 
 #include <span>
@@ -11,7 +12,6 @@
 #include "core/estimate.hpp"
 #include "report/diff/campaign_diff.hpp"
 #include "report/page/calls.hpp"
-#include "report/page/page_input.hpp"
 
 namespace alltold {
 
@@ -81,5 +81,18 @@ std::vector<Figure> diff_figures(const CampaignDiff& diff);
 
 /// Where and how it was measured; every point; what was refused; the log.
 std::vector<Figure> campaign_tables(const PageInput& input);
+
+/// The findings and the next step, in words.
+struct Verdict {
+    std::vector<std::string> sentences = {}; ///< the most important one first
+    std::string next = {};                   ///< one command
+    const CallTimes* call = nullptr;         ///< what they are about, of `calls`; null: none
+};
+
+Verdict page_verdict(const PageInput& input, std::span<const CallTimes> calls);
+
+/// {"title", "verdict": [...], "next", "settings": [lines of the input's], "prefer": values that
+/// filters start with, "sections": [{"id", "title", "figures": [...]}]}.
+nlohmann::ordered_json page_data(const PageInput& input);
 
 } // namespace alltold

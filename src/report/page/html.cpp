@@ -5,7 +5,6 @@
 #include <string_view>
 
 #include "core/text_file.hpp"
-#include "core/try.hpp"
 
 #ifdef ALLTOLD_PAGE_TEMPLATE
 // An array of a million characters would take the compiler a minute.

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The page's sections in their order.
-#include "report/page/page_data.hpp"
 
 #include <fmt/format.h>
 

@@ -2,7 +2,6 @@
 // The contention signature as in SMT07, figures 1 to 4.
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <optional>
 
 #include <fmt/format.h>

@@ -8,7 +8,7 @@
 #include "core/units.hpp"
 #include "report/format.hpp"
 #include "report/next_command.hpp"
-#include "report/page/page_data.hpp"
+#include "report/page/figures.hpp"
 
 namespace alltold {
 namespace {
@@ -16,8 +16,7 @@ namespace {
 std::string call_text(const CallTimes& call) {
     auto name = std::string(name_of(call.collective));
     name.front() = static_cast<char>(name.front() - 'a' + 'A');
-    return fmt::format("MPI_{} of {} on {}", name,
-                       format_size(static_cast<double>(call.size_bytes)),
+    return fmt::format("MPI_{} of {} on {}", name, format_size(call.size_bytes),
                        hosts_text(call.clusters));
 }
 

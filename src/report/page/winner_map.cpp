@@ -3,15 +3,13 @@
 #include <algorithm>
 #include <array>
 
-#include <fmt/format.h>
-
 #include "predict/choice/rank.hpp"
 #include "predict/library/library_prediction.hpp"
 #include "predict/parameters/resolve.hpp"
 #include "predict/rules/choice_table.hpp"
 #include "predict/timing/simulation_cache.hpp"
 #include "report/page/figures.hpp"
-#include "store/profile_rules.hpp"
+#include "store/profile.hpp"
 #include "topology/spread.hpp"
 
 namespace alltold {

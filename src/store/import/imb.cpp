@@ -104,8 +104,7 @@ Result<ImportedTimes> read_imb(const ImportSource& source) {
         } else if (!words.empty() && words.front() == "#bytes") {
             section.columns = words;
         } else if (!words.empty() && !words.front().starts_with('#') && !section.probe.empty()) {
-            if (const auto added = add_row(section, source, line, read); !added)
-                return added.error();
+            ALLTOLD_TRY_DONE(add_row(section, source, line, read));
         }
     }
     return read;

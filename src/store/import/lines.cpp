@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Splits text and reads numbers.
+// Splits text and reads numbers; the table of formats.
 #include "store/import/lines.hpp"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cmath>
 
@@ -49,6 +50,14 @@ std::optional<double> number_of(std::string_view word) {
         return std::nullopt;
     return value;
 }
+
+constexpr std::array formats{
+    ImportFormat{"osu", "OSU Micro-Benchmarks: latency, alltoall, bcast, scatter, gather",
+                 StartMode::barrier, read_osu},
+    ImportFormat{"imb", "Intel MPI Benchmarks: PingPong, Alltoall, Bcast, Scatter, Gather",
+                 StartMode::loop, read_imb},
+    ImportFormat{"repro", "ReproMPI: raw times of MPI_Alltoall, _Bcast, _Scatter, _Gather",
+                 StartMode::silence, read_repro}};
 
 } // namespace
 
@@ -119,15 +128,15 @@ Result<Point> imported_point(const ImportSource& source, std::string_view probe,
             fmt::format("{} bytes are too many; the most are {}", size_bytes, most_point_bytes));
     const auto& all = source.clusters;
     if (probe == "pingpong") { // of the first two hosts
-        const auto pair = first_ranks(all.leaders(), 2);
-        if (!pair)
-            return pair.error();
+        ALLTOLD_TRY(pair, first_ranks(all.leaders(), 2));
         return Point{std::string(probe), "mpi", *pair, size_bytes, 0, all.first_of_host(1)};
     }
-    const auto clusters = first_ranks(all, ranks > 0 ? ranks : all.ranks());
-    if (!clusters)
-        return clusters.error();
+    ALLTOLD_TRY(clusters, first_ranks(all, ranks > 0 ? ranks : all.ranks()));
     return Point{std::string(probe), "mpi", *clusters, size_bytes, -1, -1};
+}
+
+std::span<const ImportFormat> import_formats() {
+    return formats;
 }
 
 } // namespace alltold

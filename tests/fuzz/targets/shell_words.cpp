@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "../fuzz.hpp"
-#include "cli/shell_words.hpp"
+#include "cli/command_output.hpp"
 
 namespace {
 

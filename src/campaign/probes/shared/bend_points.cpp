@@ -109,9 +109,7 @@ std::vector<Point> bend_points(std::span<const PointProgress> known) {
                 curve.push_back({static_cast<double>(progress->point.size_bytes),
                                  median(progress->times_s),
                                  median_standard_error(progress->times_s)});
-        std::sort(curve.begin(), curve.end(), [](const CurvePoint& a, const CurvePoint& b) {
-            return a.size_bytes < b.size_bytes;
-        });
+        std::ranges::sort(curve, {}, &CurvePoint::size_bytes);
         auto sizes = middles(curve);
         sizes.resize(std::min({sizes.size(), at_a_time, allowance}));
         for (const auto size_bytes : sizes) {

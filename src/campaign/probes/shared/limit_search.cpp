@@ -4,8 +4,6 @@
 
 #include <algorithm>
 
-#include "core/try.hpp"
-
 namespace alltold::campaign {
 namespace {
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Rounds of a pair.
+// Rounds of a pair; a burst posts all messages, then waits for all.
 #include "campaign/probes/shared/pair.hpp"
 
-#include "campaign/engine/tags.hpp"
-#include "campaign/engine/warm_up.hpp"
-#include "core/try.hpp"
+#include "campaign/engine/context.hpp"
+#include "campaign/engine/samples.hpp"
+#include "core/result.hpp"
 
 namespace alltold::campaign {
 namespace {
@@ -56,6 +56,8 @@ Status repeat_as_second(Context& context, const Paired& parts) {
         ALLTOLD_TRY_DONE(parts.second());
     }
 }
+
+constexpr double longest_nap_in_burst_s = 50e-6;
 
 } // namespace
 
@@ -149,6 +151,20 @@ Status repeat_paired(Context& context, const Paired& parts) {
         ALLTOLD_TRY_DONE(repeat_as_second(context, parts));
     }
     return report(context, context.point().first_rank, mine);
+}
+
+Status Burst::send(int target) {
+    mpi::Requests all;
+    for (int i = 0; i < count_; ++i)
+        ALLTOLD_TRY_DONE(all.send(over_, message(i), target, tag_pingpong));
+    return all.wait_napping(longest_nap_in_burst_s);
+}
+
+Status Burst::receive(int source) {
+    mpi::Requests all;
+    for (int i = 0; i < count_; ++i)
+        ALLTOLD_TRY_DONE(all.receive(over_, message(i), source, tag_pingpong));
+    return all.wait_napping(longest_nap_in_burst_s);
 }
 
 } // namespace alltold::campaign

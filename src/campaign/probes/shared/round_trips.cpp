@@ -6,10 +6,10 @@
 #include <vector>
 
 #include "campaign/engine/clock.hpp"
-#include "campaign/engine/tags.hpp"
-#include "campaign/engine/warm_up.hpp"
+#include "campaign/engine/context.hpp"
+#include "campaign/engine/samples.hpp"
 #include "campaign/probes/shared/pair.hpp"
-#include "core/try.hpp"
+#include "core/result.hpp"
 
 namespace alltold::campaign {
 namespace {
