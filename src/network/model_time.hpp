@@ -24,7 +24,7 @@ enum class Known : std::uint8_t {
 
 /// A model's time for one call. Seconds and bytes.
 struct ModelTime {
-    Estimate time_s;           ///< with time-outs; value 0: the model cannot time the call
+    Estimate time_s = {};      ///< with time-outs; value 0: the model cannot time the call
     Estimate timeouts_s = {};  ///< part of time_s spent in TCP's time-outs, at each end
     double timeout_sd = 0;     ///< standard deviation of log time, by time-outs alone
     double overflow_bytes = 0; ///< bytes that buffers cannot hold
