@@ -22,7 +22,7 @@ struct Terms {
 /// likely as one another.
 struct Setting {
     /// Times of the candidates, the library's own first; empty where one is not known.
-    std::vector<std::optional<CallTime>> times;
+    std::vector<std::optional<CallTime>> times = {};
     double timeout_s = 0.2; ///< cost of a TCP time-out here
     double work_s = 0;      ///< between the calls of a loop, which a program pays beside each call
 };
