@@ -201,9 +201,8 @@ double AlgorithmTimer::messages_of_a_segment(const Parameters& parameters) const
         return n * n;
     if (std::ranges::count(studied_collectives, algorithm_.collective) > 0)
         return parameters.segment_bytes > 0 ? n : 3 * n;
-    constexpr int most_counted = 4096;
-    return n <= most_counted ? counted_messages(clusters_, specification_, parameters)
-                             : messages_by_ranks(parameters, most_counted);
+    return n <= most_built ? counted_messages(clusters_, specification_, parameters)
+                           : messages_by_ranks(parameters);
 }
 
 double AlgorithmTimer::messages_of_pairs(const Parameters& parameters) const {
@@ -247,7 +246,7 @@ Result<ModelTime> AlgorithmTimer::time_of(const Parameters& parameters) const {
                          .known = Known::closed_form,
                          .method = std::string(model_.source)};
     if (specification_.ranks() == 1)
-        return ModelTime{.method = "nothing to send"};
+        return ModelTime{.time_s = {}, .method = "nothing to send"};
     if (!simulates(parameters))
         return by(*exact_form(algorithm_.name, *plogp(), shape_of(parameters)), parameters);
     if (per_pair) // no smaller call has blocks like these
