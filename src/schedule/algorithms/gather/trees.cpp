@@ -36,8 +36,7 @@ Schedule gather_along(const Task& task, Tree tree, Subtree subtree_of) {
             subregion(all, ring.bytes(child - place), ring.bytes(subtree_of(child, task.ranks))),
             ring.rank_at(child)));
     const auto sent = builder.send(all, parent);
-    for (const auto part : parts)
-        builder.also_after(sent, part);
+    builder.also_after(sent, parts);
     return std::move(builder).finish();
 }
 
