@@ -188,8 +188,6 @@ TEST(Resolve, paces_exchanges_that_overflow_though_even_shares_would_fit) {
     network.links = LinkNetwork{{1.645e6, 1e-4, 118e3}, Link{4.39e6, 0.9e-3, 17.6e3}, 1e-5, 0.05};
     network.links->mss_bytes = 1448;
     const CollectiveCall call{Collective::alltoall, Clusters({4, 4, 2}), 12000};
-    const auto& links = *network.links;
-    ASSERT_EQ(paced_parameters(links, call.clusters, call.size_bytes).window, 0);
     const auto time = [&](const Parameters& parameters) {
         return *evaluate(network, call.collective, call.clusters, call.size_bytes,
                          {*find_algorithm("alltoall.paced"), parameters});
