@@ -9,6 +9,7 @@
 
 #include "core/median.hpp"
 #include "core/normal.hpp"
+#include "predict/call_time.hpp"
 #include "predict/corrections/fit_corrections.hpp"
 #include "predict/design/elimination.hpp"
 
@@ -185,7 +186,8 @@ double Design::median_variance(const Group& group, std::size_t call, int more) c
     const double once =
         calls_[call].times_s.empty()
             ? std::max(scatter, squared(usual_scatter))
-            : std::max(scatter * static_cast<double>(calls_[call].times_s.size()), 1e-4);
+            : std::max(scatter * static_cast<double>(calls_[call].times_s.size()),
+                       squared(tied - 1));
     return once / static_cast<double>(count);
 }
 

@@ -14,8 +14,8 @@
 namespace alltold {
 namespace {
 
-/// Assumed relative standard error of a single time.
-constexpr double least_spread = 0.03;
+/// Assumed relative standard error of a single time, which says no more than rates do.
+constexpr double least_spread = bounds_known - 1;
 constexpr double errors_each_way = 2;
 /// What a call loses by Linux's least retransmission time-out, 200 ms, and by small windows after
 /// it: measured calls took up to 0.37 s longer, most no more than this (docs/results/blind.md).
