@@ -10,6 +10,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
+#include "digraphs.hpp"
 #include "network/signature/signature.hpp"
 #include "predict/bounds/bounds.hpp"
 
@@ -21,16 +22,6 @@ constexpr Hockney ethernet{50e-6, 8e-9};
 
 bool is_near(double a, double b) {
     return std::abs(a - b) <= 1e-12 * std::max(std::abs(a), std::abs(b));
-}
-
-/// The total exchange of SMT07 proposition 1: m bytes from each process to every other.
-MessageDigraph uniform(int n, double size_bytes) {
-    MessageDigraph digraph(n);
-    for (int from = 0; from < n; ++from)
-        for (int to = 0; to < n; ++to)
-            if (from != to)
-                digraph.add({from, to, size_bytes});
-    return digraph;
 }
 
 /// Any digraph of up to 33 processes, each pair with a message half of the time.
