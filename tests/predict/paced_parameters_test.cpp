@@ -36,13 +36,13 @@ TEST(PacedParameters, StayAsTheyWereChosenInLabs) {
     expect(paced_parameters(lab(20, 65536, {80 * mbit, 0.01, 262144}), Clusters({6, 6}), 32768),
            4200, 8, 13);
     expect(paced_parameters(lab(20, 65536, {100 * mbit, 0.01, 262144}), Clusters({12, 12}), 16384),
-           4200, 4, 7);
+           4200, 8, 7);
     expect(paced_parameters(lab(20, 32768, {60 * mbit, 0.005, 131072}), Clusters({4, 8, 4}), 65536),
-           2800, 3, 7);
+           2800, 6, 7);
     // Of 7,000 B each, all ranks of the largest cluster together overflow the backbone's queue.
     expect(paced_parameters(lab(5.5, 90112, {7.3 * mbit, 0.0006, 16384}), Clusters({1, 7, 1, 1}),
                             10209),
-           1400, 15, 2);
+           1400, 30, 2);
 }
 
 void expect_straight(bool straight, const LinkNetwork& links, const Clusters& clusters,

@@ -16,7 +16,8 @@
 namespace alltold {
 namespace {
 
-/// Repetitions from this time on need no warm-up; shorter ones are taken several at a time.
+/// Repetitions from this time on ramp their connections up themselves; short ones are taken several
+/// at a time.
 constexpr double long_s = 0.2;
 constexpr int short_repetitions = 5;
 /// Approximate overhead of a repetition and of a measurement, and how many one-way latencies of the
@@ -183,11 +184,10 @@ double Design::median_variance(const Group& group, std::size_t call, int more) c
         return INFINITY;
     // Of one repetition: medians of similar calls had about as many as this one.
     const double scatter = group.residual->scatter_variance(traits_[call]);
-    const double once =
-        calls_[call].times_s.empty()
-            ? std::max(scatter, squared(usual_scatter))
-            : std::max(scatter * static_cast<double>(calls_[call].times_s.size()),
-                       squared(tied - 1));
+    const double once = calls_[call].times_s.empty()
+                            ? std::max(scatter, squared(usual_scatter))
+                            : std::max(scatter * static_cast<double>(calls_[call].times_s.size()),
+                                       squared(tied - 1));
     return once / static_cast<double>(count);
 }
 

@@ -7,32 +7,27 @@
 
 #include "core/limits.hpp"
 #include "core/whole.hpp"
-#include "predict/bounds/bounds.hpp"
+#include "network/capacity.hpp"
 #include "predict/parameters/segment_search.hpp"
 
 namespace alltold {
 namespace {
 
 // Several segments must fit in a buffer, or two senders that meet at a port overflow it. Segments
-// are whole packets; one above the last of these gains nothing.
+// are whole packets; one above the last of these gains nothing. Chosen in four labs, where no port
+// lost a packet (docs/results/exchange.md, "Against the library").
 constexpr double segments_per_buffer = 16;
 constexpr double most_packets = 11;
-/// Share of a port's buffer for intra-cluster segments: all of it if nothing else arrives, half if
-/// inter-cluster segments arrive too, and less if the backbone is the bottleneck: then
-/// intra-cluster segments can wait, and inter-cluster segments must not queue behind them.
-constexpr double share_alone = 1, share_beside_inter_cluster = 0.5,
-                 share_above_narrow_backbone = 0.25;
-/// The usable share of the backbone's queue; the rest is for headers.
+/// Share of a port's buffer for intra-cluster segments where inter-cluster segments arrive too;
+/// from there a search goes on (docs/results/exchange.md, "Windows within clusters").
+constexpr double share_beside_inter_cluster = 0.5;
+/// The usable share of the backbone's queue; the rest is for headers. Of calls that filled a queue
+/// further 48 % lost packets (docs/results/blind.md, "Full queues").
 constexpr double queue_share = 0.9;
 
 int whole_segments(double bytes, double segment_bytes) {
     return whole_between(std::round(bytes / (segment_bytes + message_headers_bytes)), 1,
                          most_window);
-}
-
-bool backbone_is_narrowest(const LinkNetwork& links, const Clusters& clusters) {
-    return alltoall_wan_bound_s(clusters, 1, {links.backbone->goodput_bytes_per_s, 0}) >=
-           alltoall_nic_bound_s(clusters, 1, links.port.goodput_bytes_per_s);
 }
 
 /// Fan-in of the backbone: blocks of several clusters may meet on the way into one cluster. The
@@ -104,7 +99,7 @@ Parameters shared_by(int ranks, Parameters parameters, std::uint64_t size_bytes,
                      std::uint64_t payload_bytes) {
     if (ranks == 1 || parameters.window == 0)
         return parameters;
-    constexpr int segments_of_each = 8;
+    constexpr int segments_of_each = 8; // of fewer, one that is late leaves the port idle
     const auto payload = static_cast<double>(payload_bytes);
     const auto message_of = [&](std::uint64_t segment_bytes) {
         return message_headers_bytes +
@@ -149,9 +144,7 @@ Parameters limited_pace(const LinkNetwork& links, const Clusters& clusters,
     parameters.segment_bytes = whole_between<std::uint64_t>(segment_bytes, 1, most_size_bytes);
     const double buffer_bytes =
         links.port.queue_bytes > 0 ? links.port.queue_bytes : segments_per_buffer * segment_bytes;
-    const double share = !crosses                                 ? share_alone
-                         : backbone_is_narrowest(links, clusters) ? share_above_narrow_backbone
-                                                                  : share_beside_inter_cluster;
+    const double share = crosses ? share_beside_inter_cluster : 1;
     parameters.window = whole_segments(share * buffer_bytes, segment);
     parameters = shared_by(clusters.most_ranks_of_a_host(), parameters, size_bytes, payload_bytes);
     if (crosses) {

@@ -44,7 +44,9 @@ Estimate estimate_of(const std::vector<double>& times_s) {
     return {times_s.front(), *low, *high};
 }
 
-/// The largest share of a known queue, as small as it may be, that was taken at any time.
+/// The largest share of a known queue, as small as it may be, that was taken at any time. Of 44
+/// calls that filled one known within wide limits 39 % lost packets (docs/results/blind.md, "Full
+/// queues").
 double fullest_queue(const simulate::Times& times, const LinkNetwork& links) {
     constexpr double most_error = 0.5;
     double share = 0;
@@ -186,7 +188,8 @@ bool AlgorithmTimer::is_exchange(double a_segment) const {
 }
 
 /// How many segments one simulation of an estimate has at most. An exchange is steady after a few,
-/// and a third of the messages that would be allowed then tells as much.
+/// and a third of the messages that would be allowed then tells as much: within 2 % in nine of ten
+/// calls of five random labs (docs/choosing.md).
 double AlgorithmTimer::most_segments(double a_segment) const {
     constexpr double enough = 7, share = 1. / 3;
     const double most = effort_.most_messages / a_segment;
@@ -310,7 +313,8 @@ Result<simulate::Times> AlgorithmTimer::simulated_on(const Simulated& network,
 }
 
 /// By what a block takes a port, or what a processor may be late: then the order in which messages
-/// meet is chance.
+/// meet is chance. Of such calls 92 % lost packets, and 27 % took a time-out in some repetitions
+/// (239 calls, docs/results/blind.md, "Full queues").
 bool AlgorithmTimer::loses_apart(const simulate::EventGraph& graph) const {
     constexpr std::uint64_t draws = 2;
     constexpr double most_late_s = 5e-3;
