@@ -97,10 +97,11 @@ int main(int argc, char** argv) {
     Parameters parameters;
     if ((*algorithm)->takes_clusters())
         parameters.clusters = clusters;
-    const auto graph = EventGraph::of(
-        **algorithm,
-        Specification::alltoall(ranks, static_cast<std::uint64_t>(std::atoll(argv[4]))),
-        parameters);
+    const auto graph =
+        EventGraph::of(**algorithm,
+                       Specification::of(Collective::alltoall, ranks, 0,
+                                         static_cast<std::uint64_t>(std::atoll(argv[4]))),
+                       parameters);
     if (!graph) {
         std::fprintf(stderr, "bench_packets: %s\n", graph.error().message.c_str());
         return 2;

@@ -42,7 +42,8 @@ void exchange(std::string_view name, int ranks, int window, bool asking = false)
     if (asking)
         options.eager_limit_bytes = 0;
     const double start_s = now_s();
-    const auto graph = built(name, Specification::alltoall(ranks, 64 << 10), {.window = window});
+    const auto graph = built(name, Specification::of(Collective::alltoall, ranks, 0, 64 << 10),
+                             {.window = window});
     const double built_s = now_s();
     const auto times = *run(graph, links, Clusters({ranks / 2, ranks - ranks / 2}), options);
     const double on_links_s = now_s();

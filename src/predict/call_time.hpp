@@ -49,6 +49,10 @@ struct CallTime {
 /// Rates, and with them bounds, are known up to this ratio.
 inline constexpr double bounds_known = 1.03;
 
+/// Times whose ratio is no larger are a tie: printed times hardly differ, and no model knows them
+/// as well.
+inline constexpr double tied = 1.01;
+
 /// `time_s`, but not below the bound.
 inline Estimate not_below(const Estimate& time_s, double bound_s) {
     return {std::max(time_s.value, bound_s), std::max(time_s.low, bound_s / bounds_known),

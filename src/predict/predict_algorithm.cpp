@@ -2,6 +2,7 @@
 // Time, bound and caveats of a call with all its parameters.
 #include "predict/predict_algorithm.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -17,17 +18,11 @@
 namespace alltold {
 namespace {
 
-/// Whether the correction has learned what losses cost, from this algorithm and others.
+/// Whether the correction has learned what losses of this algorithm cost.
 bool loss_measured(const CallTime& call) {
-    constexpr int enough = 3;
-    int calls = 0, of_algorithm = 0;
-    if (call.correction)
-        for (const auto& measured : call.correction->calls())
-            if (measured.modelled.may_lose) {
-                ++calls;
-                of_algorithm += measured.algorithm == call.choice.algorithm;
-            }
-    return calls >= enough && of_algorithm > 0;
+    return call.correction && std::ranges::any_of(call.correction->calls(), [&](const auto& one) {
+               return one.modelled.may_lose && one.algorithm == call.choice.algorithm;
+           });
 }
 
 void add_caveats(CallTime& call, const AlgorithmTimer& timer, const Network& network,

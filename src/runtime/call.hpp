@@ -171,6 +171,9 @@ class Call {
     /// An all-to-all-v of these blocks; `placed`: those sent lie where others arrive.
     template <typename AnySide>
     static Result<Call> exchange(const Caller& caller, const AnySide& send, const AnySide& receive);
+    /// One that gathers single blocks in all those of the root, or scatters these.
+    static Result<Call> rooted(const Caller& caller, const VectorSide& all, const Side& single,
+                               int root, bool gathers);
     static Result<Call> of_blocks(const Caller& caller, const CallBlocks& send,
                                   const CallBlocks& receive, bool placed);
     Status send_blocks(const CallBlocks& blocks, bool packed);

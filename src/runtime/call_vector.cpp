@@ -199,38 +199,32 @@ Result<Call> Call::alltoallw(const Caller& caller, const TypedSide& send,
     return exchange(caller, send, receive);
 }
 
-Result<Call> Call::gatherv(const Caller& caller, const Side& send, const VectorSide& receive,
-                           int root) {
+Result<Call> Call::rooted(const Caller& caller, const VectorSide& all, const Side& single, int root,
+                          bool gathers) {
     if (auto ok = caller.check_root(root); !ok)
         return ok.error();
     const bool is_root = caller.rank == root;
     const CallBlocks none(static_cast<std::size_t>(caller.size));
-    auto in = is_root ? blocks_of(receive, caller.size) : Result<CallBlocks>(none);
-    if (!in)
-        return in.error();
-    if (is_root && send.buffer == MPI_IN_PLACE) { // its block stays where it is
-        (*in)[static_cast<std::size_t>(root)] = {};
-        return of_blocks(caller, none, *in, false);
-    }
-    const auto out = blocks_of(send, root, caller.size);
-    return out ? of_blocks(caller, *out, *in, false) : out.error();
+    auto many = is_root ? blocks_of(all, caller.size) : Result<CallBlocks>(none);
+    if (!many)
+        return many.error();
+    const bool placed = is_root && single.buffer == MPI_IN_PLACE;
+    if (placed) // its block stays where it is
+        (*many)[static_cast<std::size_t>(root)] = {};
+    const auto one = placed ? Result<CallBlocks>(none) : blocks_of(single, root, caller.size);
+    if (!one)
+        return one.error();
+    return gathers ? of_blocks(caller, *one, *many, false) : of_blocks(caller, *many, *one, false);
+}
+
+Result<Call> Call::gatherv(const Caller& caller, const Side& send, const VectorSide& receive,
+                           int root) {
+    return rooted(caller, receive, send, root, true);
 }
 
 Result<Call> Call::scatterv(const Caller& caller, const VectorSide& send, const Side& receive,
                             int root) {
-    if (auto ok = caller.check_root(root); !ok)
-        return ok.error();
-    const bool is_root = caller.rank == root;
-    const CallBlocks none(static_cast<std::size_t>(caller.size));
-    auto out = is_root ? blocks_of(send, caller.size) : Result<CallBlocks>(none);
-    if (!out)
-        return out.error();
-    if (is_root && receive.buffer == MPI_IN_PLACE) {
-        (*out)[static_cast<std::size_t>(root)] = {};
-        return of_blocks(caller, *out, none, false);
-    }
-    const auto in = blocks_of(receive, root, caller.size);
-    return in ? of_blocks(caller, *out, *in, false) : in.error();
+    return rooted(caller, send, receive, root, false);
 }
 
 Result<Call> Call::allgatherv(const Caller& caller, const Side& send, const VectorSide& receive) {

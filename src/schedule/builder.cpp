@@ -85,6 +85,11 @@ void Builder::also_after(Step step, Step earlier) {
     first_edge_.back() = static_cast<Step>(edges_.size());
 }
 
+void Builder::also_after(Step step, std::span<const Step> earlier) {
+    for (const auto one : earlier)
+        also_after(step, one);
+}
+
 Region Builder::scratch(std::uint64_t size_bytes) {
     const Region region{Buffer::scratch, scratch_bytes_, size_bytes};
     scratch_bytes_ += size_bytes;

@@ -36,6 +36,7 @@ class Builder {
     Step join(After after = {});
     /// Makes `step`, the newest operation or no_step, also wait for `earlier`.
     void also_after(Step step, Step earlier);
+    void also_after(Step step, std::span<const Step> earlier);
 
     /// Adds an operation unchanged; a tag of 0 or more is kept.
     Step append(const Operation& operation, std::span<const Step> after);

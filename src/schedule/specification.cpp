@@ -65,19 +65,6 @@ Specification::Specification(Collective collective, int ranks, int root, std::ui
     assert(ranks >= 1 && root >= 0 && root < ranks);
 }
 
-Specification Specification::bcast(int ranks, int root, std::uint64_t size_bytes) {
-    return {Collective::bcast, ranks, root, size_bytes};
-}
-Specification Specification::scatter(int ranks, int root, std::uint64_t size_bytes) {
-    return {Collective::scatter, ranks, root, size_bytes};
-}
-Specification Specification::gather(int ranks, int root, std::uint64_t size_bytes) {
-    return {Collective::gather, ranks, root, size_bytes};
-}
-Specification Specification::alltoall(int ranks, std::uint64_t size_bytes) {
-    return {Collective::alltoall, ranks, 0, size_bytes};
-}
-
 Specification Specification::of(Collective collective, int ranks, int root,
                                 std::uint64_t size_bytes, const Reduction& reduction) {
     const auto& traits = traits_of(collective);

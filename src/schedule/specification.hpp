@@ -107,16 +107,13 @@ struct Shares {
 /// One call of a collective by `ranks` ranks, rooted where the collective has a root.
 class Specification {
   public:
-    /// Every rank has the root's `size_bytes` in its receive buffer in the end.
-    static Specification bcast(int ranks, int root, std::uint64_t size_bytes);
-    /// Block j of the root's send buffer, `size_bytes` each, ends in the receive buffer of rank j.
-    static Specification scatter(int ranks, int root, std::uint64_t size_bytes);
-    /// The send buffer of rank j, `size_bytes` each, ends as block j of the root's receive buffer.
-    static Specification gather(int ranks, int root, std::uint64_t size_bytes);
-    /// Block j of rank i's send buffer ends as block i of rank j's receive buffer.
-    static Specification alltoall(int ranks, std::uint64_t size_bytes);
-    /// One of those with one block size, by name; `root` is not looked at where there is none.
-    /// Further collectives are those of MPI:
+    /// One of those with one block size; `root` is not looked at where there is none:
+    /// - bcast: every rank has the root's `size_bytes` in its receive buffer in the end;
+    /// - scatter: block j of the root's send buffer, `size_bytes` each, ends in the receive buffer
+    ///   of rank j;
+    /// - gather: the send buffer of rank j, `size_bytes` each, ends as block j of the root's
+    ///   receive buffer;
+    /// - alltoall: block j of rank i's send buffer ends as block i of rank j's receive buffer;
     /// - allgather: the send buffer of rank j, `size_bytes` each, ends as block j everywhere;
     /// - reduce, allreduce: send buffers of `size_bytes` are combined, at the root or everywhere;
     ///   an allreduce combines them in one order, so that all ranks have the same bits;

@@ -27,7 +27,7 @@ struct Pair {
     }
 
     std::uint64_t size_bytes;
-    Specification specification = Specification::alltoall(2, size_bytes);
+    Specification specification = Specification::of(Collective::alltoall, 2, 0, size_bytes);
     Buffers a{specification, 0}, b{specification, 1};
 };
 
@@ -122,7 +122,8 @@ TEST(Pattern, OfReductionsMissesNoContribution) {
 }
 
 TEST(Pattern, SeesBytesBesideTheBuffersOfEverySize) {
-    const auto large = Specification::gather(3, 0, 100), small = Specification::gather(3, 0, 10);
+    const auto large = Specification::of(Collective::gather, 3, 0, 100),
+               small = Specification::of(Collective::gather, 3, 0, 10);
     // Rank 1 receives nothing: all of its receive buffer is beside.
     for (const std::ptrdiff_t at : {-64, -1, 0, 63}) {
         Buffers sender(large, 1);

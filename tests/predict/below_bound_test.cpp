@@ -34,8 +34,8 @@ Network narrow_network() {
 TEST(BelowBound, NoModelOfTheLibrarysAlltoallForgetsTheBackbone) {
     const auto network = narrow_network();
     const Clusters clusters({20, 20});
-    const double bound_s =
-        collective_bound_s(Specification::alltoall(40, 65536), clusters, network);
+    const double bound_s = collective_bound_s(Specification::of(Collective::alltoall, 40, 0, 65536),
+                                              clusters, network);
     EXPECT_GT(bound_s, 3.7) << "400 blocks leave a cluster at 7 MB/s";
     int models = 0;
     for (const auto* model : cost_models()) {
@@ -81,7 +81,8 @@ TEST(BelowBound, IsOfRatesAtTheUpperEndsOfTheirIntervals) {
     auto network = narrow_network();
     const Clusters clusters({20, 20});
     const auto bound_s = [&] {
-        return collective_bound_s(Specification::alltoall(40, 65536), clusters, network);
+        return collective_bound_s(Specification::of(Collective::alltoall, 40, 0, 65536), clusters,
+                                  network);
     };
     const double known_s = bound_s();
     network.links->backbone->goodput_error = 1;

@@ -292,7 +292,6 @@ TEST(ClosedForms, say_which_bound_they_are) {
                 return form.relation(network, call);
         return Relation::approximation;
     };
-    EXPECT_EQ(relation("bcast.binary", {8, 1000}), Relation::upper_bound);
     EXPECT_EQ(relation("bcast.binomial", {8, 1000}), Relation::exact);
     EXPECT_EQ(relation("bcast.binomial", {9, 100}), Relation::upper_bound) << "g < L";
     EXPECT_EQ(relation("bcast.binomial", {9, 1000}), Relation::lower_bound) << "g > L";

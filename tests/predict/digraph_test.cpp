@@ -10,6 +10,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
+#include "digraphs.hpp"
 #include "network/signature/signature.hpp"
 #include "predict/bounds/bounds.hpp"
 
@@ -76,14 +77,14 @@ TEST(Digraph, UniformIsPropositionOne) {
     EXPECT_TRUE(rc::check("claim 3 of the total exchange == equation 1", [] {
         const int n = *rc::gen::inRange(1, 34);
         const double m = *rc::gen::inRange(0, 1 << 20);
-        const auto digraph = MessageDigraph::uniform(n, m);
+        const auto digraph = uniform(n, m);
         RC_ASSERT(digraph.startups() == n - 1);
         RC_ASSERT(is_near(digraph.bound_s(ethernet), linear_time_s(ethernet, n, m)));
         const Clusters apart({n});
         RC_ASSERT(is_near(nic_bound_s(digraph, apart, 7e6), alltoall_nic_bound_s(apart, m, 7e6)));
         const auto shared =
             Clusters::of_hosts({*rc::gen::container<std::vector<int>>(5, rc::gen::inRange(1, 9))});
-        RC_ASSERT(is_near(nic_bound_s(MessageDigraph::uniform(shared.ranks(), m), shared, 7e6),
+        RC_ASSERT(is_near(nic_bound_s(uniform(shared.ranks(), m), shared, 7e6),
                           alltoall_nic_bound_s(shared, m, 7e6)));
     }));
 }
@@ -94,7 +95,7 @@ TEST(Digraph, UniformOverClustersIsTheClosedForm) {
             rc::gen::resize(5, rc::gen::container<std::vector<int>>(rc::gen::inRange(1, 8)))));
         const double m = *rc::gen::inRange(0, 1 << 20);
         const Backbone backbone{25e6, 10e-3};
-        const auto digraph = MessageDigraph::uniform(clusters.ranks(), m);
+        const auto digraph = uniform(clusters.ranks(), m);
         RC_ASSERT(is_near(wan_bound_s(digraph, clusters, backbone),
                           alltoall_wan_bound_s(clusters, m, backbone)));
     }));

@@ -5,6 +5,8 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
+#include "digraphs.hpp"
+
 namespace alltold {
 namespace {
 
@@ -12,7 +14,7 @@ constexpr Hockney bounded{1e-4, 1e-8};
 
 TEST(ExchangeBounds, total_exchange_gives_proposition_1) {
     for (int n = 1; n <= 33; ++n) {
-        const auto bounds = exchange_bounds(MessageDigraph::uniform(n, 5000), bounded);
+        const auto bounds = exchange_bounds(uniform(n, 5000), bounded);
         const double expected_s = (n - 1) * (1e-4 + 1e-8 * 5000);
         EXPECT_EQ(bounds.startups, n - 1);
         EXPECT_NEAR(bounds.total_s, expected_s, 1e-12);
@@ -35,14 +37,13 @@ TEST(ExchangeBounds, maxima_of_two_processes_do_not_add_up_without_synchronous_s
 
 TEST(ExchangeBounds, count_what_leaves_hosts) {
     // 2x3: a rank has three partners elsewhere, a port nine messages each way.
-    const auto messages = MessageDigraph::uniform(6, 5000);
+    const auto messages = uniform(6, 5000);
     const auto bounds = exchange_bounds(messages, bounded, *Clusters::parse("2x3"));
     EXPECT_EQ(bounds.startups, 3);
     EXPECT_DOUBLE_EQ(bounds.bandwidth_s, 9 * 5e-5);
     EXPECT_DOUBLE_EQ(bounds.total_s, 9 * 5e-5); // not below 3 (1e-4 + 5e-5), one rank's
     EXPECT_DOUBLE_EQ(bounds.total_any_s, 9 * 5e-5);
-    const auto few =
-        exchange_bounds(MessageDigraph::uniform(6, 100), bounded, *Clusters::parse("2x3"));
+    const auto few = exchange_bounds(uniform(6, 100), bounded, *Clusters::parse("2x3"));
     EXPECT_DOUBLE_EQ(few.total_s, 3 * (1e-4 + 1e-6));
     EXPECT_EQ(exchange_bounds(messages, bounded, *Clusters::parse("1x6")).total_s, 0);
     const auto apart = exchange_bounds(messages, bounded, Clusters({6}));

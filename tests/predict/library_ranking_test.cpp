@@ -117,7 +117,8 @@ std::vector<std::vector<int>> children(std::string_view algorithm, int ranks) {
     for (int rank = 0; rank < ranks; ++rank) {
         auto& mine = all.emplace_back();
         const auto schedule =
-            schedule_of(**find_algorithm(algorithm), Specification::bcast(ranks, 0, 1), {}, rank);
+            schedule_of(**find_algorithm(algorithm),
+                        Specification::of(Collective::bcast, ranks, 0, 1), {}, rank);
         for (const auto& operation : schedule.operations())
             if (operation.kind == Kind::send)
                 mine.push_back(operation.peer);

@@ -19,7 +19,7 @@ Network network(double rate_error, double latency_error) {
 CallTime chain(const Network& network, const Clusters& clusters,
                Effort effort = {.corrected = false}) {
     return *predict_algorithm(network, **find_algorithm("bcast.chain"),
-                              Specification::bcast(2, 0, 100000), clusters, {},
+                              Specification::of(Collective::bcast, 2, 0, 100000), clusters, {},
                               **algorithm_model("links"), effort);
 }
 
@@ -52,7 +52,7 @@ TEST(LinkEnds, CountTheHeadersOfSegmentsShorterThanAPacket) {
     on.links->mss_bytes = 1448;
     const auto time_s = [&](std::uint64_t segment_bytes) {
         return predict_algorithm(on, **find_algorithm("bcast.chain_segmented"),
-                                 Specification::bcast(2, 0, 1400000), Clusters({2}),
+                                 Specification::of(Collective::bcast, 2, 0, 1400000), Clusters({2}),
                                  {segment_bytes}, **algorithm_model("links"))
             ->time_s.value;
     };
@@ -78,8 +78,8 @@ TEST(LinkEnds, TellWhatWaitsForWindows) {
     const auto share = [&](std::uint64_t size_bytes) {
         const Clusters clusters({1, 1});
         return predict_algorithm(quiet, **find_algorithm("bcast.chain"),
-                                 Specification::bcast(2, 0, size_bytes), clusters, {},
-                                 **algorithm_model("links"), {.corrected = false})
+                                 Specification::of(Collective::bcast, 2, 0, size_bytes), clusters,
+                                 {}, **algorithm_model("links"), {.corrected = false})
             ->modelled.window_share;
     };
     EXPECT_EQ(share(40000), 0);
@@ -96,8 +96,8 @@ TEST(LinkEnds, TellWhatWaitsForWindowsAfterLosses) {
     const auto share = [&](int far_hosts) {
         const Clusters clusters({1, far_hosts});
         return predict_algorithm(lossy, **find_algorithm("bcast.chain"),
-                                 Specification::bcast(1 + far_hosts, 0, 20000), clusters, {},
-                                 **algorithm_model("links"), {.corrected = false})
+                                 Specification::of(Collective::bcast, 1 + far_hosts, 0, 20000),
+                                 clusters, {}, **algorithm_model("links"), {.corrected = false})
             ->modelled.window_share;
     };
     EXPECT_EQ(share(1), 0) << "one host's 20,000 bytes fit the queue";

@@ -2,13 +2,11 @@
 // BM04's tables against times worked by hand.
 #include <gtest/gtest.h>
 
+#include "network/plogp/alltoall_bounds.hpp"
 #include "network/plogp/plogp_ends.hpp"
 #include "network/rounds.hpp"
 #include "network/signature/signature.hpp"
-#include "predict/forms/alltoall_forms.hpp"
-#include "predict/forms/bcast_forms.hpp"
-#include "predict/forms/gather_forms.hpp"
-#include "predict/forms/scatter_forms.hpp"
+#include "predict/forms/data_movement_forms.hpp"
 
 namespace alltold {
 namespace {
@@ -27,7 +25,6 @@ TEST(Bcast, six_processes_8_bytes_segments_of_4) {
     EXPECT_DOUBLE_EQ(bcast::chain_s(by_plogp, 6, 8), 85);                 // 5*(10 + 7)
     EXPECT_DOUBLE_EQ(bcast::chain_rendezvous_s(by_plogp, 6, 8), 185);     // 5*(10 + 6 + 21)
     EXPECT_DOUBLE_EQ(bcast::chain_segmented_s(by_plogp, 6, 8, 4), 71);    // 5*(6 + 7) + 6
-    EXPECT_DOUBLE_EQ(bcast::binary_bound_s(by_plogp, 6, 8), 81);          // 3*(20 + 7)
     EXPECT_DOUBLE_EQ(bcast::binomial_s(by_plogp, 6, 8), 41);              // 2*10 + 3*7
     EXPECT_DOUBLE_EQ(bcast::binomial_rendezvous_s(by_plogp, 6, 8), 101);  // 2*10 + 3*(6 + 21)
     EXPECT_DOUBLE_EQ(bcast::binomial_segmented_s(by_plogp, 6, 8, 4), 45); // 2*6*2 + 3*7
@@ -101,7 +98,6 @@ TEST(Forms, one_process_has_nothing_to_do) {
                             bcast::flat_rendezvous_s,
                             bcast::chain_s,
                             bcast::chain_rendezvous_s,
-                            bcast::binary_bound_s,
                             bcast::binomial_s,
                             bcast::binomial_rendezvous_s,
                             bcast::flat_rendezvous_exact_s,

@@ -67,8 +67,8 @@ TEST(Rank, times_are_those_of_predict) {
         for (const auto& candidate : ranking.candidates) {
             const auto predicted = [&](const Parameters& parameters) {
                 return *predict_algorithm(network, *candidate.choice.algorithm,
-                                          Specification::bcast(n, 0, 65536), Clusters({n}),
-                                          parameters, **algorithm_model("plogp"));
+                                          Specification::of(Collective::bcast, n, 0, 65536),
+                                          Clusters({n}), parameters, **algorithm_model("plogp"));
             };
             const auto same = predicted(candidate.choice.parameters);
             EXPECT_EQ(candidate.time_s, same.time_s) << n << text_of(candidate.choice);
@@ -210,7 +210,7 @@ TEST(Rank, estimates_are_near_what_they_stand_for) {
     const auto& paced = **find_algorithm("alltoall.paced");
     const auto quick = *rank(network, Collective::alltoall, Clusters({96}), 65536);
     const auto full = *predict_algorithm(
-        network, paced, Specification::alltoall(96, 65536), Clusters({96}),
+        network, paced, Specification::of(Collective::alltoall, 96, 0, 65536), Clusters({96}),
         find(quick, "alltoall.paced")->choice.parameters, **algorithm_model("plogp"));
     EXPECT_EQ(full.method, "simulated");
     EXPECT_NEAR(find(quick, "alltoall.paced")->time_s.value / full.time_s.value, 1, 0.1);
@@ -228,9 +228,9 @@ TEST(Rank, pipelines_go_on_as_they_began) {
             const Choice choice{&algorithm, {.segment_bytes = segment_bytes}};
             const auto quick = *evaluate(network, Collective::bcast, clusters, 1 << 19, choice);
             EXPECT_EQ(quick.method, "extrapolated from 6 and 12 segments");
-            const auto full =
-                *predict_algorithm(network, algorithm, Specification::bcast(256, 0, 1 << 19),
-                                   clusters, choice.parameters, **algorithm_model("links"));
+            const auto full = *predict_algorithm(
+                network, algorithm, Specification::of(Collective::bcast, 256, 0, 1 << 19), clusters,
+                choice.parameters, **algorithm_model("links"));
             EXPECT_EQ(full.method, "simulated");
             EXPECT_NEAR(quick.time_s.value / full.time_s.value, 1, 0.2)
                 << name << " " << segment_bytes;
@@ -248,9 +248,10 @@ TEST(Rank, exchanges_are_steady_after_a_few_segments) {
                              .window = window,
                              .inter_cluster_window = default_inter_cluster_window}};
         const auto quick = *evaluate(network, Collective::alltoall, clusters, size_bytes, choice);
-        const auto full =
-            *predict_as_given(network, paced, Specification::alltoall(clusters.ranks(), size_bytes),
-                              clusters, choice.parameters, **algorithm_model("links"));
+        const auto full = *predict_as_given(
+            network, paced,
+            Specification::of(Collective::alltoall, clusters.ranks(), 0, size_bytes), clusters,
+            choice.parameters, **algorithm_model("links"));
         EXPECT_EQ(full.method, "simulated");
         EXPECT_NEAR(quick.time_s.value / full.time_s.value, 1, 0.1)
             << hosts << " " << size_bytes << " " << window;

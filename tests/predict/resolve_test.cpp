@@ -54,31 +54,6 @@ TEST(Resolve, counts_bytes_where_nothing_is_known) {
         "bcast.chain_segmented segment=8KiB");
 }
 
-TEST(Resolve, states_what_a_rule_cannot_do_without) {
-    const auto may_stand = [](const Choice& choice) {
-        const auto& algorithm = *choice.algorithm;
-        return static_cast<bool>(parse_rules(
-            fmt::format("{}:any:{}{} = {}", name_of(algorithm.collective),
-                        algorithm.clusters == Algorithm::Use::must ? "clusters>=2:" : "",
-                        algorithm.hosts == Algorithm::Use::must ? "per-host>=2" : "per-host>=1",
-                        text_of(choice)),
-            "rules"));
-    };
-    for (const auto* algorithm : registry()) {
-        if (std::ranges::count(uniform_collectives, algorithm->collective) == 0)
-            continue;
-        const auto least = least_stated(
-            {algorithm, {.segment_bytes = 1400, .window = 4, .inter_cluster_window = 3}});
-        EXPECT_TRUE(may_stand(least)) << text_of(least);
-        EXPECT_EQ(may_stand({algorithm}), least == Choice{algorithm}) << text_of(least);
-    }
-    EXPECT_EQ(text_of(least_stated(*parse_choice("bcast.clustered segment=1400"))),
-              "bcast.clustered segment=1400");
-    EXPECT_EQ(text_of(least_stated(*parse_choice("alltoall.paced segment=1400 window=4"))),
-              "alltoall.paced");
-    EXPECT_EQ(text_of(least_stated({})), "mpi");
-}
-
 TEST(Resolve, cuts_into_packets_where_start_ups_are_not_known_but_short) {
     // Hosts alone in their clusters: no pair of them shows what a start-up takes.
     Network network;
@@ -213,8 +188,6 @@ TEST(Resolve, paces_exchanges_that_overflow_though_even_shares_would_fit) {
     network.links = LinkNetwork{{1.645e6, 1e-4, 118e3}, Link{4.39e6, 0.9e-3, 17.6e3}, 1e-5, 0.05};
     network.links->mss_bytes = 1448;
     const CollectiveCall call{Collective::alltoall, Clusters({4, 4, 2}), 12000};
-    const auto& links = *network.links;
-    ASSERT_EQ(paced_parameters(links, call.clusters, call.size_bytes).window, 0);
     const auto time = [&](const Parameters& parameters) {
         return *evaluate(network, call.collective, call.clusters, call.size_bytes,
                          {*find_algorithm("alltoall.paced"), parameters});

@@ -9,7 +9,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
-#include "predict/forms/bcast_forms.hpp"
+#include "predict/forms/data_movement_forms.hpp"
 #include "predict/parameters/resolve.hpp"
 
 namespace alltold {

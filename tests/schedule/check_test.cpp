@@ -24,7 +24,8 @@ std::string broadcast_fault(const Limits& limits, Write... write) {
         schedules.push_back(std::move(builder).finish());
     };
     (add(write), ...);
-    const auto spec = Specification::bcast(static_cast<int>(schedules.size()), 0, 8);
+    const auto spec =
+        Specification::of(Collective::bcast, static_cast<int>(schedules.size()), 0, 8);
     const auto fault = check(spec, schedules, limits);
     return fault ? fault->text() : "";
 }
@@ -114,7 +115,7 @@ TEST(Check, FindsDeadlockOfSynchronousSends) {
         exchange(peer)(builder);
         schedules.push_back(std::move(builder).finish());
     }
-    const auto fault = check(Specification::alltoall(2, 8), schedules);
+    const auto fault = check(Specification::of(Collective::alltoall, 2, 0, 8), schedules);
     ASSERT_TRUE(fault);
     EXPECT_EQ(fault->text(),
               "rank 0, step 0: deadlock: waits for step 1 of rank 1, which never starts");
@@ -123,7 +124,7 @@ TEST(Check, FindsDeadlockOfSynchronousSends) {
 TEST(Check, FindsUselessTraffic) {
     // Block 0->1 goes to rank 2 as well, which has no use for it.
     std::vector<Schedule> schedules(3);
-    const auto spec = Specification::scatter(3, 0, 4);
+    const auto spec = Specification::of(Collective::scatter, 3, 0, 4);
     const Region own{Buffer::receive, 0, 4};
     Builder root;
     root.copy({Buffer::send, 0, 4}, own);
@@ -200,7 +201,7 @@ TEST(Segmented, PipelinesAlikeAndWaitsForAllOtherwise) {
 }
 
 TEST(BlocksText, GroupsNeighbours) {
-    const auto spec = Specification::alltoall(5, 10);
+    const auto spec = Specification::of(Collective::alltoall, 5, 0, 10);
     const auto runs = [&](std::initializer_list<Block> blocks) {
         std::vector<alltold::Run> result;
         for (const auto& block : blocks)

@@ -47,7 +47,7 @@ TEST(Counts, LocalGroupCrossesTheBackboneMaxOfN1AndN2TimesEachWay) {
     for (int n1 = 1; n1 <= 14; ++n1)
         for (int n2 = 1; n2 <= 14; ++n2) {
             const Parameters parameters{.clusters = Clusters({n1, n2})};
-            const auto spec = Specification::alltoall(n1 + n2, 3);
+            const auto spec = Specification::of(Collective::alltoall, n1 + n2, 0, 3);
             const int most = std::max(n1, n2);
             EXPECT_EQ(counts_of("alltoall.lg", spec, parameters).inter_cluster,
                       (std::vector{most, most}))
@@ -61,8 +61,9 @@ TEST(Counts, PacedLetsClustersOfAnySizeHaveAsMuchOnTheirWayToOthers) {
     // Five messages for each of six ranks: 15 for each cluster, whatever its size.
     const Parameters parameters{
         .segment_bytes = 1, .window = 4, .inter_cluster_window = 5, .clusters = Clusters({1, 5})};
-    const auto schedules = schedules_of(**find_algorithm("alltoall.paced"),
-                                        Specification::alltoall(6, 40), parameters);
+    const auto schedules =
+        schedules_of(**find_algorithm("alltoall.paced"),
+                     Specification::of(Collective::alltoall, 6, 0, 40), parameters);
     for (int rank = 0; rank < 6; ++rank) {
         const auto& schedule = schedules[static_cast<std::size_t>(rank)];
         int at_once = 0, confirmed = 0;
@@ -87,15 +88,15 @@ TEST(Counts, LocalGroupAmongMoreClustersCrossesSoOftenBetweenEveryTwo) {
         for (std::size_t b = 0; b < sizes.size(); ++b)
             inter_cluster.back() += a == b ? 0 : std::max(sizes[a], sizes[b]);
     }
-    EXPECT_EQ(
-        counts_of("alltoall.lg", Specification::alltoall(10, 7), {.clusters = Clusters(sizes)})
-            .inter_cluster,
-        inter_cluster);
+    EXPECT_EQ(counts_of("alltoall.lg", Specification::of(Collective::alltoall, 10, 0, 7),
+                        {.clusters = Clusters(sizes)})
+                  .inter_cluster,
+              inter_cluster);
 }
 
 TEST(Counts, LocalGroupWithSmallClustersGoesStraightBetweenLargeOnes) {
     const auto inter_cluster = [](int window) {
-        return counts_of("alltoall.lg_small", Specification::alltoall(12, 7),
+        return counts_of("alltoall.lg_small", Specification::of(Collective::alltoall, 12, 0, 7),
                          {.window = window, .clusters = Clusters({2, 5, 5})})
             .inter_cluster;
     };
@@ -108,9 +109,10 @@ TEST(Counts, LocalGroupWithSmallClustersGoesStraightBetweenLargeOnes) {
 TEST(Counts, ClusteredBroadcastCrossesOncePerSegmentAndCluster) {
     for (int root = 0; root < 10; ++root)
         for (const int segments : {1, 2, 5}) {
-            const auto counts = counts_of("bcast.clustered", Specification::bcast(10, root, 60),
-                                          {.segment_bytes = 60U / static_cast<unsigned>(segments),
-                                           .clusters = Clusters({3, 1, 4, 2})});
+            const auto counts =
+                counts_of("bcast.clustered", Specification::of(Collective::bcast, 10, root, 60),
+                          {.segment_bytes = 60U / static_cast<unsigned>(segments),
+                           .clusters = Clusters({3, 1, 4, 2})});
             std::vector<int> inter_cluster(4);
             inter_cluster[static_cast<std::size_t>(Clusters({3, 1, 4, 2}).cluster_of(root))] =
                 3 * segments;
@@ -125,10 +127,10 @@ TEST(Counts, RelayedScatterAndGatherCrossOncePerCluster) {
         std::vector<int> out(4), in(4, 1);
         out[roots] = 3;
         in[roots] = 0;
-        const auto scatter =
-            counts_of("scatter.relayed", Specification::scatter(10, root, 7), parameters);
-        const auto gather =
-            counts_of("gather.relayed", Specification::gather(10, root, 7), parameters);
+        const auto scatter = counts_of(
+            "scatter.relayed", Specification::of(Collective::scatter, 10, root, 7), parameters);
+        const auto gather = counts_of(
+            "gather.relayed", Specification::of(Collective::gather, 10, root, 7), parameters);
         EXPECT_EQ(scatter.inter_cluster, out) << "root " << root;
         EXPECT_EQ(gather.inter_cluster, in) << "root " << root;
         EXPECT_EQ(scatter.messages, 9);
@@ -138,8 +140,8 @@ TEST(Counts, RelayedScatterAndGatherCrossOncePerCluster) {
 
 TEST(Counts, CoordinatorsExchangeOneMessagePerPairOfClusters) {
     const Parameters parameters{.clusters = Clusters({3, 1, 4, 2})};
-    const auto counts =
-        counts_of("alltoall.coordinator", Specification::alltoall(10, 7), parameters);
+    const auto counts = counts_of("alltoall.coordinator",
+                                  Specification::of(Collective::alltoall, 10, 0, 7), parameters);
     EXPECT_EQ(counts.inter_cluster, (std::vector{3, 3, 3, 3}));
 }
 
@@ -148,7 +150,7 @@ TEST(Counts, BroadcastsTakeThePapersRounds) {
         const int n = *rc::gen::inRange(1, 40);
         const int root = *rc::gen::inRange(0, n);
         const int k = *rc::gen::inRange(1, 6);
-        const auto spec = Specification::bcast(n, root, 60);
+        const auto spec = Specification::of(Collective::bcast, n, root, 60);
         const Parameters segments{.segment_bytes = static_cast<std::uint64_t>((60 + k - 1) / k)};
         const int segment_count =
             static_cast<int>((60 + segments.segment_bytes - 1) / segments.segment_bytes);
@@ -177,8 +179,9 @@ TEST(Counts, ScattersAndGathersMoveThePapersBytes) {
         const int n = *rc::gen::inRange(1, 40);
         const int root = *rc::gen::inRange(0, n);
         for (const auto& [collective, spec] :
-             {std::pair<std::string, Specification>{"scatter", Specification::scatter(n, root, 5)},
-              {"gather", Specification::gather(n, root, 5)}}) {
+             {std::pair<std::string, Specification>{
+                  "scatter", Specification::of(Collective::scatter, n, root, 5)},
+              {"gather", Specification::of(Collective::gather, n, root, 5)}}) {
             const auto count = [&](const char* algorithm) {
                 return counts_of((collective + algorithm).c_str(), spec);
             };
@@ -196,8 +199,9 @@ TEST(Counts, ScattersAndGathersMoveThePapersBytes) {
 TEST(Counts, WindowedGatherHasOneStartSignalPerRankBeyondTheWindow) {
     for (int n = 1; n <= 12; ++n)
         for (int window = 1; window <= 13; ++window) {
-            const auto counts = counts_of("gather.windowed", Specification::gather(n, n / 2, 5),
-                                          {.window = window});
+            const auto counts =
+                counts_of("gather.windowed", Specification::of(Collective::gather, n, n / 2, 5),
+                          {.window = window});
             EXPECT_EQ(counts.messages, n - 1);
             EXPECT_EQ(counts.signals, std::max(0, n - 1 - window));
         }
@@ -205,7 +209,7 @@ TEST(Counts, WindowedGatherHasOneStartSignalPerRankBeyondTheWindow) {
 
 TEST(Counts, ExchangesTakeTheirRounds) {
     for (int n = 1; n <= 33; ++n) {
-        const auto spec = Specification::alltoall(n, 5);
+        const auto spec = Specification::of(Collective::alltoall, n, 0, 5);
         for (const auto* name : {"alltoall.pairwise", "alltoall.rotated"}) {
             EXPECT_EQ(counts_of(name, spec).steps, n - 1) << name << " " << n;
             EXPECT_EQ(counts_of(name, spec).messages, n * (n - 1));

@@ -125,7 +125,8 @@ TEST(ByHosts, ExchangesCrossOnceForEachPairOfHosts) {
     EXPECT_TRUE(rc::check([] {
         const auto clusters = some_hosts();
         const auto hosts = static_cast<std::size_t>(clusters.hosts());
-        const Call call{Specification::alltoall(clusters.ranks(), 3), {.clusters = clusters}};
+        const Call call{Specification::of(Collective::alltoall, clusters.ranks(), 0, 3),
+                        {.clusters = clusters}};
         for (const auto* name :
              {"alltoall.host_leader", "alltoall.host_leaders", "alltoall.host_shared"}) {
             const auto counts = between_hosts(call, name);
@@ -141,9 +142,12 @@ TEST(ByHosts, RootedCollectivesCrossOnceForEachOtherHost) {
         const int ranks = clusters.ranks(), others = clusters.hosts() - 1;
         const int root = *any_of(0, ranks);
         const int segments = *any_of(1, 6);
-        const Call scatter{Specification::scatter(ranks, root, 3), {.clusters = clusters}};
-        const Call gather{Specification::gather(ranks, root, 3), {.clusters = clusters}};
-        const Call bcast{Specification::bcast(ranks, root, 60), {.clusters = clusters}};
+        const Call scatter{Specification::of(Collective::scatter, ranks, root, 3),
+                           {.clusters = clusters}};
+        const Call gather{Specification::of(Collective::gather, ranks, root, 3),
+                          {.clusters = clusters}};
+        const Call bcast{Specification::of(Collective::bcast, ranks, root, 60),
+                         {.clusters = clusters}};
         auto chain = bcast;
         chain.parameters.segment_bytes =
             static_cast<std::uint64_t>(60 + segments - 1) / static_cast<std::uint64_t>(segments);
@@ -168,7 +172,7 @@ TEST(ByHosts, RootedCollectivesCrossOnceForEachOtherHost) {
 
 TEST(ByHosts, SharedExchangesAreCarriedByAllRanksOfAHost) {
     const auto clusters = parsed("7x3");
-    const Call call{Specification::alltoall(21, 3), {.clusters = clusters}};
+    const Call call{Specification::of(Collective::alltoall, 21, 0, 3), {.clusters = clusters}};
     const auto carriers = [&](std::string_view name) {
         std::map<int, int> sends;
         const auto schedules =
@@ -212,7 +216,7 @@ TEST(ByHosts, PacedRanksOfAHostSendToOneOtherHostAtATime) {
         const Parameters parameters{.window = 2, .clusters = clusters};
         const auto n = static_cast<std::size_t>(clusters.ranks());
         for (const auto& specification :
-             {Specification::alltoall(clusters.ranks(), 8),
+             {Specification::of(Collective::alltoall, clusters.ranks(), 0, 8),
               Specification::alltoallv(clusters.ranks(), std::vector<std::uint64_t>(n * n, 8))})
             for (int rank = 0; rank < clusters.ranks(); ++rank) {
                 std::vector<int> rotated;
@@ -230,7 +234,7 @@ TEST(ByHosts, PacedRanksOfAHostSendToOneOtherHostAtATime) {
 
 TEST(ByHosts, PacedMessagesWithinAHostAreWholeAndTakeNoPlaceInAWindow) {
     const auto clusters = parsed("3x4");
-    const auto specification = Specification::alltoall(12, 80);
+    const auto specification = Specification::of(Collective::alltoall, 12, 0, 80);
     const Parameters parameters{.segment_bytes = 10, .window = 1, .clusters = clusters};
     for (int rank = 0; rank < 12; ++rank) {
         const auto schedule =
@@ -254,9 +258,9 @@ TEST(ByHosts, PacedMessagesWithinAHostAreWholeAndTakeNoPlaceInAWindow) {
 
 TEST(ByHosts, LeadersKeepTheWindow) {
     // With a window of one, a message to the next host waits for the previous one both ways.
-    const auto schedule =
-        schedule_of(**find_algorithm("alltoall.host_leader"), Specification::alltoall(10, 8),
-                    {.window = 1, .clusters = parsed("5x2")}, 0);
+    const auto schedule = schedule_of(**find_algorithm("alltoall.host_leader"),
+                                      Specification::of(Collective::alltoall, 10, 0, 8),
+                                      {.window = 1, .clusters = parsed("5x2")}, 0);
     std::vector<int> wire;
     for (int step = 0; step < schedule.size(); ++step)
         if (schedule[step].is_message() && schedule[step].peer > 1)

@@ -78,7 +78,7 @@ TEST(Work, IsRefusedWithWhatItTakesAndWhatToChange) {
 }
 
 TEST(Work, ALimitlessWindowTakesNoMemory) {
-    const auto call = Specification::alltoall(5, 3000);
+    const auto call = Specification::of(Collective::alltoall, 5, 0, 3000);
     const Parameters free{.segment_bytes = 1000};
     const Parameters wide{
         .segment_bytes = 1000, .window = most_window, .inter_cluster_window = most_window};

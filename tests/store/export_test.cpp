@@ -32,7 +32,7 @@ TEST(ExportCsv, has_a_line_for_every_sample) {
 
 TEST(ExportGoal, writes_operations_and_edges) {
     const auto& chain = **find_algorithm("bcast.chain");
-    const auto schedules = schedules_of(chain, Specification::bcast(3, 0, 100), {});
+    const auto schedules = schedules_of(chain, Specification::of(Collective::bcast, 3, 0, 100), {});
     EXPECT_EQ(goal_text(schedules), "num_ranks 3\n"
                                     "\nrank 0 {\nl0: send 100b to 1 tag 0\n}\n"
                                     "\nrank 1 {\nl0: recv 100b from 0 tag 0\n"

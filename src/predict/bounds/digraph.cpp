@@ -12,15 +12,6 @@ MessageDigraph::MessageDigraph(int n)
     assert(n >= 1);
 }
 
-MessageDigraph MessageDigraph::uniform(int n, double size_bytes) {
-    MessageDigraph digraph(n);
-    for (int from = 0; from < n; ++from)
-        for (int to = 0; to < n; ++to)
-            if (from != to)
-                digraph.add({from, to, size_bytes});
-    return digraph;
-}
-
 void MessageDigraph::add(Arc arc) {
     assert(arc.from != arc.to && arc.from >= 0 && arc.to >= 0);
     assert(arc.from < n() && arc.to < n() && arc.size_bytes >= 0);

@@ -21,8 +21,6 @@ class MessageDigraph {
 
     /// A digraph of n >= 1 processes without messages.
     explicit MessageDigraph(int n);
-    /// The total exchange of SMT07 proposition 1: m bytes from each process to every other.
-    static MessageDigraph uniform(int n, double size_bytes);
 
     /// Adds a message between two different processes of 0..n-1, at most one per ordered pair.
     void add(Arc arc);

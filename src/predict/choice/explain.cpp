@@ -61,6 +61,13 @@ Network without_backbone(Network network) {
     return network;
 }
 
+constexpr std::pair<double TimeParts::*, const char*> time_terms[] = {
+    {&TimeParts::bandwidth, "bandwidth"},
+    {&TimeParts::start_ups, "start-ups"},
+    {&TimeParts::latency, "latency"},
+    {&TimeParts::combining, "combining"},
+    {&TimeParts::backbone, "the backbone"}};
+
 std::string percent(double share) {
     return share >= 0.01 ? fmt::format("{:.0f} %", 100 * share) : "under 1 %";
 }
@@ -69,11 +76,9 @@ std::string percent(double share) {
 std::string parts_text(const std::optional<TimeParts>& parts) {
     if (!parts)
         return "";
-    std::vector<std::pair<double, const char*>> shares{{parts->bandwidth, "bandwidth"},
-                                                       {parts->start_ups, "start-ups"},
-                                                       {parts->latency, "latency"},
-                                                       {parts->combining, "combining"},
-                                                       {parts->backbone, "the backbone"}};
+    std::vector<std::pair<double, const char*>> shares;
+    for (const auto& [term, name] : time_terms)
+        shares.emplace_back((*parts).*term, name);
     std::stable_sort(shares.begin(), shares.end(),
                      [](const auto& a, const auto& b) { return a.first > b.first; });
     std::vector<std::string> words;
@@ -97,15 +102,9 @@ std::string winner_text(const CallTime& best, const std::optional<TimeParts>& pa
 /// The component in which the second loses the most seconds.
 std::string separation_text(const CallTime& best, const TimeParts& of_best, const CallTime& second,
                             const TimeParts& of_second) {
-    constexpr std::pair<double TimeParts::*, const char*> terms[] = {
-        {&TimeParts::bandwidth, "bandwidth"},
-        {&TimeParts::start_ups, "start-ups"},
-        {&TimeParts::latency, "latency"},
-        {&TimeParts::combining, "combining"},
-        {&TimeParts::backbone, "the backbone"}};
     double most_s = 0;
     const char* name = nullptr;
-    for (const auto& [term, called] : terms)
+    for (const auto& [term, called] : time_terms)
         if (const double more_s =
                 of_second.*term * second.time_s.value - of_best.*term * best.time_s.value;
             more_s > most_s) {

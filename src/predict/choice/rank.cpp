@@ -39,7 +39,7 @@ int fan_in_of(const Algorithm& algorithm, const Specification& specification,
     const auto window =
         static_cast<std::uint64_t>(std::max(parameters.window, parameters.inter_cluster_window));
     const auto fewer = fewer_segments(specification, parameters.segment_bytes,
-                                      std::max(most_built_segments, window));
+                                      std::max<std::uint64_t>(most_built, window));
     const auto schedule = schedule_of(algorithm, fewer.specification, parameters, rank);
     std::set<int> senders;
     for (int step = 0; step < schedule.size(); ++step)
@@ -190,7 +190,6 @@ const CallTime* first_that(const Ranking& ranking, Fits fits) {
 } // namespace
 
 void put_in_order(std::vector<CallTime>& candidates) {
-    constexpr double tied = 1.01; // printed times hardly differ, and no model knows them as well
     std::ranges::stable_sort(candidates, {},
                              [](const CallTime& candidate) { return candidate.time_s.value; });
     const auto care = [](const CallTime& candidate) {

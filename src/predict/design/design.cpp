@@ -9,25 +9,26 @@
 
 #include "core/median.hpp"
 #include "core/normal.hpp"
+#include "predict/call_time.hpp"
 #include "predict/corrections/fit_corrections.hpp"
+#include "predict/design/elimination.hpp"
 
 namespace alltold {
 namespace {
 
-/// Repetitions from this time on need no warm-up; shorter ones are taken several at a time.
+/// Repetitions from this time on ramp their connections up themselves; short ones are taken several
+/// at a time.
 constexpr double long_s = 0.2;
-constexpr double short_s = 5e-3;
 constexpr int short_repetitions = 5;
-constexpr int usual_repetitions = 3;
 /// Approximate overhead of a repetition and of a measurement, and how many one-way latencies of the
 /// backbone they take besides: notice, start and report; order, agreement of all ranks, and end.
 constexpr double repetition_s = 4e-3;
 constexpr double measurement_s = 10e-3;
 constexpr int latencies_of_repetition = 3;
 constexpr int latencies_of_measurement = 4;
-/// A call so many standard deviations from what others say is repeated until it has so many times.
+/// A call so many standard deviations from what others say is repeated until its times show how
+/// much they scatter.
 constexpr double surprising = 2;
-constexpr int enough_to_trust = 3;
 /// Baselines are compared again when so many times as many calls are measured.
 constexpr double growth_to_compare = 1.5;
 
@@ -160,9 +161,10 @@ std::pair<int, int> Design::narrow_targets() const {
 
 Proposal Design::proposal_of(std::size_t call) const {
     const double time_s = predicted_s(call)->value;
-    const int repetitions = time_s < short_s  ? short_repetitions
-                            : time_s < long_s ? usual_repetitions
-                                              : 1;
+    constexpr int fewest = static_cast<int>(fewest_repetitions);
+    const int repetitions = time_s < short_call_s ? short_repetitions
+                            : time_s < long_s     ? fewest
+                                                  : 1;
     const bool warm_up = time_s < long_s;
     return {call, repetitions, warm_up, cost_s(call, repetitions + warm_up, time_s)};
 }
@@ -182,10 +184,10 @@ double Design::median_variance(const Group& group, std::size_t call, int more) c
         return INFINITY;
     // Of one repetition: medians of similar calls had about as many as this one.
     const double scatter = group.residual->scatter_variance(traits_[call]);
-    const double once =
-        calls_[call].times_s.empty()
-            ? std::max(scatter, squared(usual_scatter))
-            : std::max(scatter * static_cast<double>(calls_[call].times_s.size()), 1e-4);
+    const double once = calls_[call].times_s.empty()
+                            ? std::max(scatter, squared(usual_scatter))
+                            : std::max(scatter * static_cast<double>(calls_[call].times_s.size()),
+                                       squared(tied - 1));
     return once / static_cast<double>(count);
 }
 
@@ -196,7 +198,8 @@ std::optional<Proposal> Design::surprise(const Group& group, double left_s) cons
         if (calls_[i].times_s.empty() || modelled_[i].time_s.value <= 0 ||
             distance == distances.end())
             continue;
-        const int missing = enough_to_trust - static_cast<int>(calls_[i].times_s.size());
+        const int missing =
+            static_cast<int>(fewest_repetitions) - static_cast<int>(calls_[i].times_s.size());
         if (*distance++ < surprising || missing <= 0)
             continue;
         const double time_s = median(calls_[i].times_s);

@@ -8,24 +8,22 @@
 #include <limits>
 
 #include "core/median.hpp"
+#include "network/samples.hpp"
+#include "predict/call_time.hpp"
 
 namespace alltold {
 namespace {
 
-/// Assumed relative standard error of a single time.
-constexpr double least_spread = 0.03;
+/// Assumed relative standard error of a single time, which says no more than rates do.
+constexpr double least_spread = bounds_known - 1;
 constexpr double errors_each_way = 2;
 /// What a call loses by Linux's least retransmission time-out, 200 ms, and by small windows after
 /// it: measured calls took up to 0.37 s longer, most no more than this (docs/results/blind.md).
 constexpr double time_out_s = 0.3;
-constexpr double equal_share = 0.01;
+/// So many times of that error know a median to 0.9 %, within a tie; short calls are timed four
+/// times a round.
 constexpr std::size_t usual_times = 12;
-/// Fewer times say nothing of how much they scatter.
-constexpr std::size_t fewest_times = 3;
 constexpr std::size_t times_of_short = 48;
-constexpr double short_call_s = 5e-3;
-/// A time below this share of the floor discards the floor.
-constexpr double floor_trust = 0.95;
 constexpr double endless = std::numeric_limits<double>::infinity();
 
 } // namespace
@@ -53,7 +51,7 @@ Elimination::Elimination(std::vector<EliminationCandidate> candidates, double fl
 
 void Elimination::add(std::size_t candidate, double time_s) {
     candidates_[candidate].times_s.push_back(time_s);
-    floor_s_ = time_s < floor_trust * floor_s_ ? 0 : std::min(floor_s_, time_s);
+    floor_s_ = bounds_known * time_s < floor_s_ ? 0 : std::min(floor_s_, time_s);
 }
 
 Estimate Elimination::known(std::size_t candidate) const {
@@ -104,16 +102,16 @@ std::vector<std::size_t> Elimination::running() const {
         if (own.low > at_best.high || candidates_[i].times_s.size() >= most_times())
             continue;
         left.push_back(i);
-        may_gain = may_gain || (i != best && own.low < at_best.value * (1 - equal_share));
+        may_gain = may_gain || (i != best && own.low < at_best.value / tied);
     }
     // Replace the default only if it is known to be slower, not merely not quicker.
     for (const auto i : left)
-        may_gain = may_gain || (candidates_[i].is_default && i != best &&
-                                known(i).value * (1 + equal_share) < at_best.high);
+        may_gain = may_gain ||
+                   (candidates_[i].is_default && i != best && known(i).value * tied < at_best.high);
     if (!may_gain || (left.size() == 1 && left.front() == best))
         left.clear();
     if (left.empty() && best && candidates_.size() > 1 &&
-        candidates_[*best].times_s.size() < fewest_times)
+        candidates_[*best].times_s.size() < fewest_repetitions)
         left.push_back(*best);
     return left;
 }
@@ -124,7 +122,7 @@ double Elimination::doubt() const {
     if (left.empty() || !best)
         return left.empty() ? 0 : 1;
     const double best_s = known(*best).value;
-    double most = equal_share;
+    double most = tied - 1;
     for (const auto i : left)
         if (i != *best)
             most = std::max(most, 1 - known(i).low / best_s);
@@ -139,7 +137,7 @@ std::optional<std::size_t> Elimination::winner() const {
     auto chosen = *best;
     for (std::size_t i = 0; i < candidates_.size(); ++i)
         if (!candidates_[i].is_default && !candidates_[i].times_s.empty() &&
-            known_s(candidates_[i]).value <= (1 + equal_share) * best_s &&
+            known_s(candidates_[i]).value <= tied * best_s &&
             (candidates_[chosen].is_default || candidates_[i].care < candidates_[chosen].care))
             chosen = i;
     for (std::size_t i = 0; i < candidates_.size(); ++i) {
@@ -147,8 +145,7 @@ std::optional<std::size_t> Elimination::winner() const {
         if (!own.is_default || own.times_s.empty())
             continue;
         const auto known = known_s(own), other = known_s(candidates_[chosen]);
-        if (known.value <= (1 + equal_share) * other.value ||
-            other.high > (1 + equal_share) * known.value)
+        if (known.value <= tied * other.value || other.high > tied * known.value)
             return i;
     }
     return chosen;

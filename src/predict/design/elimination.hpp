@@ -17,6 +17,9 @@ struct EliminationCandidate {
     std::vector<double> times_s = {};    ///< taken so far, in any order
 };
 
+/// Calls of less time scatter more and cost little, so that more of them are timed.
+inline constexpr double short_call_s = 5e-3;
+
 /// The median and an interval for the true median. With times, the interval is twice the standard
 /// error each way, and that error is at least 3 % of a single time. A single time may contain what
 /// a TCP time-out costs, 0.3 s, so the lower end allows for one; with up to four times most of them

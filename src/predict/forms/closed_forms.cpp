@@ -8,16 +8,8 @@
 #include <cmath>
 
 #include "network/rounds.hpp"
-#include "predict/forms/allgather_forms.hpp"
-#include "predict/forms/allreduce_forms.hpp"
-#include "predict/forms/alltoall_forms.hpp"
-#include "predict/forms/barrier_forms.hpp"
-#include "predict/forms/bcast_forms.hpp"
-#include "predict/forms/gather_forms.hpp"
-#include "predict/forms/reduce_forms.hpp"
-#include "predict/forms/reduce_scatter_forms.hpp"
-#include "predict/forms/scan_forms.hpp"
-#include "predict/forms/scatter_forms.hpp"
+#include "predict/forms/data_movement_forms.hpp"
+#include "predict/forms/reduction_forms.hpp"
 #include "predict/forms/segment_costs.hpp"
 
 namespace alltold {
@@ -137,20 +129,6 @@ Relation full_subtrees(const PLogP& network, const CallShape& call) {
     return gaps_grow(network) ? Relation::upper_bound : Relation::approximation;
 }
 
-/// BM04's bounds count the processors, the schedule the gaps; this one knows no contention at one
-/// rank.
-Relation upper_of_direct(const PLogP& network, const CallShape& call) {
-    const double gap_s = network.g_s(call.size_bytes), o_r = network.o_r(call.size_bytes);
-    return (call.n - 2) * gap_s <= (call.n - 1) * o_r ? Relation::upper_bound
-                                                      : Relation::approximation;
-}
-
-Relation lower_of_exchange(const PLogP& network, const CallShape& call) {
-    const double m = call.size_bytes;
-    return network.o_s(m) + network.o_r(m) <= network.g_s(m) ? Relation::lower_bound
-                                                             : Relation::approximation;
-}
-
 Relation one_segment_only(const PLogP&, const CallShape& call) {
     return one_segment(call) ? Relation::exact : Relation::approximation;
 }
@@ -267,8 +245,6 @@ constexpr std::array forms{
     ClosedForm{"bcast.chain", table_1, plain<bcast::chain_s>, exact},
     ClosedForm{"bcast.chain_rendezvous", table_1, plain<bcast::chain_rendezvous_s>, exact},
     ClosedForm{"bcast.chain_segmented", table_1, segmented<bcast::chain_segmented_s>, exact},
-    ClosedForm{"bcast.binary", table_1, plain<bcast::binary_bound_s>,
-               always<Relation::upper_bound>},
     ClosedForm{"bcast.binary", our_schedule, plain<bcast::binary_exact_s>, exact},
     // No place has more than floor(log2 P) late hops before it.
     ClosedForm{"bcast.binomial", table_1, plain<bcast::binomial_s>, binomial},
@@ -284,9 +260,6 @@ constexpr std::array forms{
                segmented<bcast::binomial_segmented_bound_s>, binomial_segmented_bound},
     // Segments overtake each other.
     ClosedForm{"bcast.circulant", our_schedule, segmented<bcast::circulant_s>, circulant},
-    // Counts latency once.
-    ClosedForm{"bcast.circulant", "Traeff 2022", segmented<bcast::circulant_bound_s>,
-               always<Relation::lower_bound>},
     ClosedForm{"scatter.flat", table_2, plain<scatter::flat_s>, exact},
     ClosedForm{"scatter.chain", table_2, plain<scatter::chain_s>, exact},
     ClosedForm{"scatter.binomial", table_2, plain<scatter::binomial_s>, full_subtrees},
@@ -296,18 +269,10 @@ constexpr std::array forms{
     ClosedForm{"gather.binomial", mirror, plain<gather::binomial_s>, full_subtrees},
     ClosedForm{"gather.windowed", our_schedule, windowed, exact},
     ClosedForm{"alltoall.direct", our_schedule, plain<alltoall::direct_s>, exact},
-    ClosedForm{"alltoall.direct", "BM04 table 3, upper", plain<alltoall::upper_s>, upper_of_direct},
-    ClosedForm{"alltoall.direct", "BM04 table 3, lower", plain<alltoall::lower_s>,
-               lower_of_exchange},
     ClosedForm{"alltoall.rotated", our_schedule, plain<alltoall::rotated_s>, exact},
-    // Adds the processor's receiving to the gap.
-    ClosedForm{"alltoall.rotated", "BM04 table 3, upper", plain<alltoall::upper_s>,
-               always<Relation::upper_bound>},
-    ClosedForm{"alltoall.rotated", "BM04 table 3, lower", plain<alltoall::lower_s>,
-               lower_of_exchange},
     ClosedForm{"alltoall.pairwise", our_schedule, plain<alltoall::pairwise_s>, exact},
     ClosedForm{"alltoall.bruck", our_schedule, plain<alltoall::bruck_s>, exact},
-    ClosedForm{"allgather.ring", our_schedule, plain<allgather::ring_s>, exact},
+    ClosedForm{"allgather.ring", our_schedule, plain<bcast::chain_s>, exact},
     ClosedForm{"reduce.flat", our_schedule, combining_at_root<reduce::flat_s>, exact},
     ClosedForm{"reduce.binomial", of_thakur, combining<reduce::binomial_s>, full_rounds},
     ClosedForm{"reduce.binomial", our_schedule, combining_at_root<reduce::binomial_exact_s>, exact},
@@ -318,8 +283,6 @@ constexpr std::array forms{
                combining_segmented_at_root<reduce::binary_segmented_s>, one_segment_only},
     ClosedForm{"reduce.circulant", our_schedule, combining_segmented<reduce::circulant_s>,
                circulant},
-    ClosedForm{"reduce.circulant", of_traeff, combining_segmented<reduce::circulant_bound_s>,
-               always<Relation::lower_bound>},
     ClosedForm{"reduce.rabenseifner", of_thakur, combining<reduce::rabenseifner_s>,
                halving_of_blocks},
     ClosedForm{"allreduce.flat", our_schedule, combining<allreduce::flat_s>, exact},

@@ -98,7 +98,8 @@ Result<CallTime> predict_alltoall(const Network& network, const Clusters& cluste
     const int n = clusters.ranks();
     prediction.proposition_1_s = linear_time_s(fastest(network, clusters), n, size_bytes);
     prediction.bound_s = collective_bound_s(
-        Specification::alltoall(n, static_cast<std::uint64_t>(size_bytes)), clusters, network);
+        Specification::of(Collective::alltoall, n, 0, static_cast<std::uint64_t>(size_bytes)),
+        clusters, network);
     const auto time_s = model.library
                             ? model.library(network, clusters, size_bytes)
                             : library_time_by_clusters(network, clusters, size_bytes, model);

@@ -17,6 +17,7 @@
 #include "predict/library/counterparts.hpp"
 #include "predict/library/library_defaults.hpp"
 #include "predict/parameters/parameter_search.hpp"
+#include "predict/parameters/resolve.hpp"
 #include "predict/predict_algorithm.hpp"
 
 namespace alltold {
@@ -173,12 +174,11 @@ Result<ModelTime> baseline_time(const Network& network, const Baseline& baseline
 std::vector<Baseline> library_baselines(const Network& network, Collective collective,
                                         const Clusters& clusters) {
     std::vector<Baseline> baselines;
-    // Long blocks, so that a model that knows a queue times what overflows it.
-    constexpr double long_bytes = 1 << 20;
     for (const auto* algorithm : registry()) {
         if (algorithm->collective != collective || algorithm->takes_clusters())
             continue;
-        const auto model = preferred_model(network, clusters, algorithm->name, long_bytes);
+        const auto model = preferred_model(network, clusters, algorithm->name,
+                                           static_cast<double>(long_block_bytes));
         if (model && (*model)->simulated)
             baselines.push_back({*model, algorithm});
     }

@@ -10,6 +10,7 @@
 
 #include "core/median.hpp"
 #include "core/rank_tests.hpp"
+#include "predict/decide/decide.hpp"
 #include "predict/library/library_algorithms.hpp"
 
 namespace alltold {
@@ -17,18 +18,17 @@ namespace alltold {
 /// Variables of the environment with their values.
 using EnvironmentVariables = std::vector<std::pair<std::string, std::string>>;
 
-/// A setting is worth making from this ratio to the default on, and not at the price of such a
-/// loss at another call.
-inline constexpr double worth_setting = 0.95, setting_loses = 1.03;
-/// What chance may at most have to make a setting look faster; three times below three others.
-inline constexpr double most_chance_of_setting = 0.05;
+/// A setting is worth making from this ratio to the default on.
+inline constexpr double worth_setting = 0.95;
 
 /// What a setting gains: the sum of log ratios to the default over all calls of
 /// `default_s`; 0 where nothing is gained beyond what repetitions scatter, something may be lost,
 /// or a call was not timed under the setting.
+/// Terms say what loss counts, and how probable chance may be: three times below three others are.
 template <typename Call>
 double setting_gain(const std::map<Call, std::vector<double>>& times_s,
                     const std::map<Call, std::vector<double>>& default_s) {
+    constexpr Terms terms;
     double gain = 0;
     bool faster = false;
     for (const auto& [call, usual_s] : default_s) {
@@ -36,10 +36,10 @@ double setting_gain(const std::map<Call, std::vector<double>>& times_s,
         if (found == times_s.end())
             return 0;
         const double ratio = median(found->second) / median(usual_s);
-        if (ratio > setting_loses)
+        if (ratio > 1 + terms.worth)
             return 0;
-        faster = faster || (ratio < worth_setting &&
-                            rank_sum_p(found->second, usual_s) / 2 <= most_chance_of_setting);
+        faster = faster ||
+                 (ratio < worth_setting && rank_sum_p(found->second, usual_s) / 2 <= terms.risk);
         gain -= std::log(ratio);
     }
     return faster ? gain : 0;

@@ -7,35 +7,27 @@
 
 #include "core/limits.hpp"
 #include "core/whole.hpp"
-#include "predict/bounds/bounds.hpp"
+#include "network/capacity.hpp"
 #include "predict/parameters/segment_search.hpp"
 
 namespace alltold {
 namespace {
 
 // Several segments must fit in a buffer, or two senders that meet at a port overflow it. Segments
-// are whole packets; one above the last of these gains nothing.
+// are whole packets; one above the last of these gains nothing. Chosen in four labs, where no port
+// lost a packet (docs/results/exchange.md, "Against the library").
 constexpr double segments_per_buffer = 16;
 constexpr double most_packets = 11;
-/// Share of a port's buffer for intra-cluster segments: all of it if nothing else arrives, half if
-/// inter-cluster segments arrive too, and less if the backbone is the bottleneck: then
-/// intra-cluster segments can wait, and inter-cluster segments must not queue behind them.
-constexpr double share_alone = 1, share_beside_inter_cluster = 0.5,
-                 share_above_narrow_backbone = 0.25;
-/// The usable share of the backbone's queue; the rest is for headers.
+/// Share of a port's buffer for intra-cluster segments where inter-cluster segments arrive too;
+/// from there a search goes on (docs/results/exchange.md, "Windows within clusters").
+constexpr double share_beside_inter_cluster = 0.5;
+/// The usable share of the backbone's queue; the rest is for headers. Of calls that filled a queue
+/// further 48 % lost packets (docs/results/blind.md, "Full queues").
 constexpr double queue_share = 0.9;
-/// Senders share a port evenly on average only. One that gets no more than this part of its rate
-/// while all send at once does not fill.
-constexpr double relaxed_share = 0.95;
 
 int whole_segments(double bytes, double segment_bytes) {
     return whole_between(std::round(bytes / (segment_bytes + message_headers_bytes)), 1,
                          most_window);
-}
-
-bool backbone_is_narrowest(const LinkNetwork& links, const Clusters& clusters) {
-    return alltoall_wan_bound_s(clusters, 1, {links.backbone->goodput_bytes_per_s, 0}) >=
-           alltoall_nic_bound_s(clusters, 1, links.port.goodput_bytes_per_s);
 }
 
 /// Fan-in of the backbone: blocks of several clusters may meet on the way into one cluster. The
@@ -79,75 +71,21 @@ double most_crossing_segment(double cluster_bytes, const Clusters& clusters, dou
            payload_bytes;
 }
 
-/// The load if every rank sends to every other at once and pairs share a host's link evenly.
-struct Flood {
-    Flood(const LinkNetwork& links, const Clusters& clusters, double size_bytes)
-        : links_(links), clusters_(clusters), block_bytes_(size_bytes + message_headers_bytes),
-          port_pairs_(most_pairs_of_a_host(clusters)),
-          rate_(links.port.goodput_bytes_per_s / port_pairs_) {}
-
-    /// Whether all blocks for one port fit into its buffer.
-    bool fits_port() const {
-        return links_.port.queue_bytes <= 0 ||
-               port_pairs_ * block_bytes_ <= links_.port.queue_bytes;
-    }
-    /// Whether ports and the backbone's queue hold all that `cluster` sends.
-    bool holds_all(int cluster) const { return fits_port() && queue_holds(crossing(cluster)); }
-    /// Whether the queue holds the excess over what the backbone carries, and ports hold all blocks
-    /// or do not fill.
-    bool holds_even_shares(int cluster) const {
-        return queue_holds(crossing(cluster) - links_.backbone->goodput_bytes_per_s / rate_) &&
-               (fits_port() || relaxes_ports(cluster));
-    }
-    /// Whether the backbone keeps the ports of `cluster` from filling.
-    bool relaxes_ports(int cluster) const {
-        const int size = clusters_.size(cluster);
-        const double inter_cluster_rate =
-            std::min(crossing(cluster) * rate_, links_.backbone->goodput_bytes_per_s) / size;
-        double most = 0;
-        for (int host = clusters_.first_host(cluster); host < clusters_.first_host(cluster + 1);
-             ++host) {
-            const int own = clusters_.ranks_of_host(host);
-            most = std::max(most, own * ((size - own) * rate_ + inter_cluster_rate));
-        }
-        return most <= relaxed_share * links_.port.goodput_bytes_per_s;
-    }
-
-  private:
-    bool queue_holds(double blocks) const {
-        return blocks * block_bytes_ <= queue_share * backbone_queue_bytes(links_);
-    }
-    /// Pairs of a rank of `cluster` and one of another.
-    double crossing(int cluster) const {
-        const int size = clusters_.size(cluster);
-        return static_cast<double>(size) * (clusters_.ranks() - size);
-    }
-
-    const LinkNetwork& links_;
-    const Clusters& clusters_;
-    double block_bytes_; ///< of one pair
-    double port_pairs_;  ///< into the busiest port
-    double rate_;        ///< of one pair
-};
-
-/// Whether the flood of every cluster fits; on one cluster, whether all blocks fit into ports.
-bool fits_everywhere(const LinkNetwork& links, const Clusters& clusters, std::uint64_t size_bytes,
-                     bool (Flood::*fits)(int) const) {
-    if (clusters.hosts() < 2)
-        return true;
-    const Flood flood(links, clusters, static_cast<double>(size_bytes));
-    if (clusters.count() == 1 || !links.backbone)
-        return flood.fits_port();
-    for (int cluster = 0; cluster < clusters.count(); ++cluster)
-        if (!(flood.*fits)(cluster))
-            return false;
-    return true;
-}
-
 } // namespace
 
 bool holds_all(const LinkNetwork& links, const Clusters& clusters, std::uint64_t size_bytes) {
-    return fits_everywhere(links, clusters, size_bytes, &Flood::holds_all);
+    if (clusters.hosts() < 2)
+        return true;
+    const double block_bytes = static_cast<double>(size_bytes) + message_headers_bytes;
+    if (links.port.queue_bytes > 0 &&
+        most_pairs_of_a_host(clusters) * block_bytes > links.port.queue_bytes)
+        return false;
+    if (clusters.count() == 1 || !links.backbone)
+        return true;
+    return std::ranges::all_of(clusters.sizes(), [&](double size) {
+        return size * (clusters.ranks() - size) * block_bytes <=
+               queue_share * backbone_queue_bytes(links);
+    });
 }
 
 double longest_paced_segment(const LinkNetwork& links, double payload_bytes) {
@@ -161,7 +99,7 @@ Parameters shared_by(int ranks, Parameters parameters, std::uint64_t size_bytes,
                      std::uint64_t payload_bytes) {
     if (ranks == 1 || parameters.window == 0)
         return parameters;
-    constexpr int segments_of_each = 8;
+    constexpr int segments_of_each = 8; // of fewer, one that is late leaves the port idle
     const auto payload = static_cast<double>(payload_bytes);
     const auto message_of = [&](std::uint64_t segment_bytes) {
         return message_headers_bytes +
@@ -187,7 +125,7 @@ Parameters shared_by(int ranks, Parameters parameters, std::uint64_t size_bytes,
 
 Parameters paced_parameters(const LinkNetwork& links, const Clusters& clusters,
                             std::uint64_t size_bytes, std::uint64_t payload_bytes) {
-    return fits_everywhere(links, clusters, size_bytes, &Flood::holds_even_shares)
+    return holds_all(links, clusters, size_bytes)
                ? Parameters{}
                : limited_pace(links, clusters, size_bytes, payload_bytes);
 }
@@ -206,9 +144,7 @@ Parameters limited_pace(const LinkNetwork& links, const Clusters& clusters,
     parameters.segment_bytes = whole_between<std::uint64_t>(segment_bytes, 1, most_size_bytes);
     const double buffer_bytes =
         links.port.queue_bytes > 0 ? links.port.queue_bytes : segments_per_buffer * segment_bytes;
-    const double share = !crosses                                 ? share_alone
-                         : backbone_is_narrowest(links, clusters) ? share_above_narrow_backbone
-                                                                  : share_beside_inter_cluster;
+    const double share = crosses ? share_beside_inter_cluster : 1;
     parameters.window = whole_segments(share * buffer_bytes, segment);
     parameters = shared_by(clusters.most_ranks_of_a_host(), parameters, size_bytes, payload_bytes);
     if (crosses) {

@@ -20,8 +20,8 @@ double longest_paced_segment(const LinkNetwork& links, double payload_bytes);
 bool holds_all(const LinkNetwork& links, const Clusters& clusters, std::uint64_t size_bytes);
 
 /// Parameters of alltoall.paced for blocks of size_bytes on `links`; without clusters. None where
-/// queues hold what comes if every rank sends to all others at once and pairs share its port
-/// evenly; else those of limited_pace. The same on every rank that knows the same network.
+/// queues hold all (holds_all), else those of limited_pace. The same on every rank that knows the
+/// same network.
 Parameters paced_parameters(const LinkNetwork& links, const Clusters& clusters,
                             std::uint64_t size_bytes,
                             std::uint64_t payload_bytes = ethernet_payload_bytes);

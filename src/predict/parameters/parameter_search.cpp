@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include "core/whole.hpp"
+#include "predict/corrections/corrected_time.hpp"
 #include "predict/parameters/segment_search.hpp"
 #include "predict/timing/algorithm_timer.hpp"
 
@@ -98,6 +99,22 @@ const CostModel& model_of_forms(const SearchedCall& call) {
 }
 
 } // namespace
+
+Effort search_effort(const SearchedCall& call) {
+    return {.most_messages = most_estimated_messages,
+            .estimate = true,
+            .value_only = true,
+            .simulations = &call.simulations,
+            .window_share = true};
+}
+
+double cost_s(const SearchedCall& call, const Parameters& parameters, const ModelTime& time) {
+    const double time_s = call.corrected
+                              ? likely_s({call.network, call.algorithm, call.specification,
+                                          call.clusters, call.model, parameters, time})
+                              : time.time_s.value;
+    return time_s * std::sqrt(time.small_windows);
+}
 
 const CostModel* search_model(const Network& network, const Algorithm& algorithm,
                               const Clusters& clusters, std::uint64_t size_bytes,

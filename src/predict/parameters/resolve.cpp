@@ -38,9 +38,6 @@ constexpr std::string_view usual_name(Collective collective) {
     }
 }
 
-/// The size by which parameters of an all-to-all-v are found.
-constexpr std::uint64_t long_block_bytes = 1 << 20;
-
 /// The number of blocks in that many bytes.
 int window_of(std::uint64_t bytes, std::uint64_t size_bytes, int ranks) {
     const auto blocks = std::max<std::uint64_t>(bytes / std::max<std::uint64_t>(size_bytes, 1), 1);
@@ -216,20 +213,6 @@ Choice searched_only(Choice choice) {
         segment_bytes = 0;
     window = inter_cluster_window = 0;
     return choice;
-}
-
-Choice least_stated(const Choice& choice) {
-    if (!choice.algorithm)
-        return choice;
-    Choice least{choice.algorithm};
-    const auto state = [&](Use use, auto Parameters::*parameter) {
-        if (use == Use::must)
-            least.parameters.*parameter = choice.parameters.*parameter;
-    };
-    state(choice.algorithm->segment, &Parameters::segment_bytes);
-    state(choice.algorithm->window, &Parameters::window);
-    state(choice.algorithm->inter_cluster_window, &Parameters::inter_cluster_window);
-    return least;
 }
 
 void set_clusters(Parameters& parameters, const Algorithm& algorithm, const Clusters& clusters) {

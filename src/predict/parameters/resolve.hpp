@@ -33,8 +33,10 @@ struct CallOptions {
 
 /// The fallback parameters.
 inline constexpr std::uint64_t default_segment_bytes = 8192;
-inline constexpr int default_window = 4;
-inline constexpr int default_inter_cluster_window = 4;
+inline constexpr int default_window = 4, default_inter_cluster_window = default_window;
+/// Parameters of an all-to-all-v are found by this size; a model that knows a queue times what
+/// overflows it.
+inline constexpr std::uint64_t long_block_bytes = 1 << 20;
 /// Without knowledge of the network, limits count bytes in flight: the port buffer of a cheap
 /// switch, and what 100 Mbit/s carry in 20 ms. Gathers limit the bytes in flight to the root to the
 /// first within its cluster and to the second from each other cluster (from all, with a single
@@ -61,17 +63,14 @@ bool searches_windows(const Choice& choice);
 /// the others it finds at once, so that a rule need not state them.
 Choice searched_only(Choice choice);
 
-/// With only those parameters that the algorithm cannot do without.
-Choice least_stated(const Choice& choice);
-
 /// The algorithm that runs `call`, with every parameter it takes: those of `options`, completed.
 /// Without a choice the rules decide; without either it is the usual one.
 ///
 /// Segments and windows of those that may take both (alltoall.paced), and windows of gathers come
 /// from the links of `network` (paced_parameters, gather_windows), or from byte limits if it knows
 /// no links; windows of all-to-alls by hosts (alltoall.host_leader and the like) from what a port's
-/// buffer holds of their messages. Other segment sizes, the window of alltoall.lg_small, and those of
-/// alltoall.paced across clusters (from paced_parameters on) are searched for by prediction
+/// buffer holds of their messages. Other segment sizes, the window of alltoall.lg_small, and those
+/// of alltoall.paced across clusters (from paced_parameters on) are searched for by prediction
 /// (parameter_search); the first two take the default if `network` has no model for them.
 /// `network` may be null. A window of 0 in the result means no limit.
 ///

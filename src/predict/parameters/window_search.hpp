@@ -2,7 +2,7 @@
 // Windows found by prediction: the paced exchange's, with its segments, and gathers'.
 #pragma once
 
-#include "predict/parameters/search_cost.hpp"
+#include "predict/parameters/parameter_search.hpp"
 
 namespace alltold {
 

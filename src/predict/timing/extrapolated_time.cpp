@@ -176,8 +176,8 @@ ModelTime AlgorithmTimer::with_slow_start(ModelTime time, double across) const {
     return time;
 }
 
-double AlgorithmTimer::messages_by_ranks(const Parameters& parameters, int most_counted) const {
-    const auto most = shrunk(clusters_, most_counted), fewer = shrunk(most, most.ranks() / 4.);
+double AlgorithmTimer::messages_by_ranks(const Parameters& parameters) const {
+    const auto most = shrunk(clusters_, most_built), fewer = shrunk(most, most.ranks() / 4.);
     if (fewer.ranks() == most.ranks())
         return counted_messages(clusters_, specification_, parameters);
     const auto counted = [&](const Clusters& clusters) {

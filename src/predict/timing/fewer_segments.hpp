@@ -8,8 +8,9 @@
 
 namespace alltold {
 
-/// A schedule with so many segments tells what one with more would, and fits the memory.
-inline constexpr std::uint64_t most_built_segments = 1024;
+/// A schedule with so many segments, or of so many ranks, tells what one with more would, and fits
+/// the memory.
+inline constexpr int most_built = 1024;
 
 struct FewerSegments {
     Specification specification;
@@ -20,7 +21,7 @@ struct FewerSegments {
 /// that blocks are not cut; the elements of a reduction are then bytes. A call of fewer segments
 /// stays as it is.
 inline FewerSegments fewer_segments(const Specification& whole, std::uint64_t segment_bytes,
-                                    std::uint64_t most = most_built_segments) {
+                                    std::uint64_t most = most_built) {
     const auto size_bytes = whole.size_bytes();
     if (segment_bytes == 0 || size_bytes / segment_bytes < most)
         return {whole};

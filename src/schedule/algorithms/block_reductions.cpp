@@ -59,8 +59,7 @@ Schedule reduce_rabenseifner(const Task& task) {
         steps.push_back(builder.receive(place(message.first, message.count), message.peer));
     if (gather.sends.count > 0) {
         const auto sent = builder.send(collected, gather.sends.peer);
-        for (const auto step : steps)
-            builder.also_after(sent, step);
+        builder.also_after(sent, steps);
     }
     return std::move(builder).finish();
 }

@@ -129,8 +129,7 @@ void Blocks::send(const BlockMessage& message) {
         rest = subregion(rest, size, rest.size_bytes - size);
     }
     const auto sent = builder_.send(together, message.peer);
-    for (const auto copy : copies)
-        builder_.also_after(sent, copy);
+    builder_.also_after(sent, copies);
 }
 
 void Blocks::combine(const BlockMessage& message, std::optional<Region> into) {

@@ -9,28 +9,11 @@
 
 #include "schedule/algorithms/exchange.hpp"
 #include "schedule/algorithms/groups.hpp"
+#include "schedule/algorithms/stream.hpp"
 #include "schedule/segments.hpp"
 
 namespace alltold {
 namespace {
-
-/// Segments received so far, in order.
-class Received {
-  public:
-    explicit Received(int window) : window_(static_cast<std::size_t>(window)) {}
-    /// The receive `window` places before the next one; no_step while there are fewer.
-    Step before() const {
-        return window_ == 0 || steps_.size() < window_ ? no_step : steps_[steps_.size() - window_];
-    }
-    void push(Step step) {
-        if (step != no_step)
-            steps_.push_back(step);
-    }
-
-  private:
-    std::size_t window_;
-    std::vector<Step> steps_;
-};
 
 /// One segment of one block, and its position in the common order of all segments of all ranks.
 struct SegmentTransfer {
@@ -75,7 +58,7 @@ class CreditExchange {
     struct Side {
         Side(int window, int at_once)
             : received(window), ahead(static_cast<std::uint64_t>(at_once)) {}
-        Received received;
+        Recent received;
         std::uint64_t ahead; ///< initial credits per block, in segments; the same at both ends
     };
 
@@ -140,7 +123,7 @@ class CreditExchange {
         else if (kind == Credit::by_signal)
             credit = builder_.await(to);
         // Credits are per pair of ranks, but all pairs share the backbone.
-        const Step oldest = crosses(to) && held_back_ ? here.received.before() : no_step;
+        const Step oldest = crosses(to) && held_back_ ? here.received.oldest() : no_step;
         builder_.send(segments_.of(exchange_.outgoing(to), transfer.number), to, {credit, oldest});
     }
 
@@ -148,7 +131,7 @@ class CreditExchange {
         auto& here = side(transfer.sender);
         const bool by_signal =
             credit_for(transfer, here, exchange_.outgoing(transfer.sender)) == Credit::by_signal;
-        const Step oldest = here.received.before();
+        const Step oldest = here.received.oldest();
         if (by_signal)
             builder_.signal(transfer.sender, {oldest});
         const Step received =

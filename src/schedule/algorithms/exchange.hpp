@@ -44,18 +44,24 @@ class Exchange {
     const Task& task_;
 };
 
-/// Exchanges whole blocks between `rank` and the other ranks of its host, all at once: they do not
-/// use the host's port, so no window counts them.
-inline void exchange_within_host(Builder& builder, const Exchange& exchange,
-                                 const Clusters& clusters, int rank) {
-    const int host = clusters.host_of(rank);
-    const int first = clusters.first_of_host(host), ranks = clusters.ranks_of_host(host);
+/// Exchanges whole blocks between `rank` and the others of `ranks` ranks from `first` on, all at
+/// once.
+inline void exchange_among(Builder& builder, const Exchange& exchange, int first, int ranks,
+                           int rank) {
     for (int distance = 1; distance < ranks; ++distance) {
         const int to = first + (rank - first + distance) % ranks;
         const int from = first + (rank - first - distance + ranks) % ranks;
         builder.receive(exchange.incoming(from), from);
         builder.send(exchange.outgoing(to), to);
     }
+}
+
+/// Among the ranks of a host, which do not use its port, so no window counts them.
+inline void exchange_within_host(Builder& builder, const Exchange& exchange,
+                                 const Clusters& clusters, int rank) {
+    const int host = clusters.host_of(rank);
+    exchange_among(builder, exchange, clusters.first_of_host(host), clusters.ranks_of_host(host),
+                   rank);
 }
 
 } // namespace alltold

@@ -45,8 +45,7 @@ Step embed(Builder& builder, const Schedule& inner, const Embedding& where, Step
     if (now.size() <= 1)
         return now.empty() ? no_step : now.front();
     const auto all = builder.join();
-    for (const auto step : now)
-        builder.also_after(all, step);
+    builder.also_after(all, now);
     return all;
 }
 

@@ -46,6 +46,10 @@ TreeNode binomial_tree(int place, int ranks) {
     return node;
 }
 
+int chain_subtree(int place, int ranks) {
+    return ranks - place;
+}
+
 int binomial_subtree(int place, int ranks) {
     return place == 0 ? ranks : std::min(place & -place, ranks - place);
 }

@@ -28,7 +28,9 @@ TreeNode binary_tree(int place, int ranks);
 /// largest subtree starts first; the subtree of p is the places from p on.
 TreeNode binomial_tree(int place, int ranks);
 
-/// How many places the binomial subtree of `place` has.
+/// How many places the subtree of `place` has: the places from it on.
+using Subtree = int (*)(int place, int ranks);
+int chain_subtree(int place, int ranks);
 int binomial_subtree(int place, int ranks);
 
 /// How a node sends messages to its children.

@@ -94,7 +94,8 @@ Crossed count(const mpi::ManagedCommunicator& world, const Clusters& clusters,
     const auto choice = value_or_abort(parse_choice(name));
     const auto runner =
         value_or_abort(campaign::Runner::make(world, choice, Collective::alltoall, clusters));
-    const auto specification = Specification::alltoall(world.size(), block_bytes);
+    const auto specification =
+        Specification::of(Collective::alltoall, world.size(), 0, block_bytes);
     campaign::Buffers buffers(specification, world.rank());
     const auto run_once = [&] { value_or_abort(runner.run(specification, buffers)); };
     run_once();

@@ -17,7 +17,7 @@ class Coordinator {
           size_(clusters_.size(mine_)), builder_(4 * static_cast<std::size_t>(task.ranks)) {}
 
     Schedule run() && {
-        local_exchange();
+        exchange_among(builder_, exchange_, first_, size_, task_.rank);
         for (int distance = 1; distance < clusters_.count(); ++distance) {
             const int remote = (mine_ + distance) % clusters_.count();
             if (task_.rank == first_)
@@ -30,15 +30,6 @@ class Coordinator {
     }
 
   private:
-    void local_exchange() {
-        for (int distance = 1; distance < size_; ++distance) {
-            const int to = first_ + (task_.rank - first_ + distance) % size_;
-            const int from = first_ + (task_.rank - first_ - distance + size_) % size_;
-            builder_.receive(exchange_.incoming(from), from);
-            builder_.send(exchange_.outgoing(to), to);
-        }
-    }
-
     void rely_on_coordinator(int remote) {
         const int there = clusters_.first(remote), many = clusters_.size(remote);
         builder_.receive(exchange_.incoming(there, many), first_);
@@ -55,8 +46,7 @@ class Coordinator {
         for (int i = 1; i < size_; ++i)
             parts.push_back(builder_.receive(blocks(gathered, i * many, many), first_ + i));
         const auto sent = builder_.send(gathered, there);
-        for (const auto part : parts)
-            builder_.also_after(sent, part);
+        builder_.also_after(sent, parts);
         scatter(arrived, received, there, many);
     }
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Every rank sends every block straight to its destination, in one of three orders.
+#include <algorithm>
 #include <bit>
-#include <vector>
 
 #include "schedule/algorithms/exchange.hpp"
+#include "schedule/algorithms/stream.hpp"
 
 namespace alltold::alltoall_direct_exchanges {
 namespace {
@@ -43,16 +44,11 @@ Schedule pairwise(const Task& task) {
 /// Adds `message(distance)` for every distance, each after the one `window` messages before it.
 template <typename Message>
 void in_window(const Task& task, Builder& builder, Message message) {
-    const auto window = static_cast<std::size_t>(task.parameters.window);
-    std::vector<Step> steps;
-    steps.reserve(static_cast<std::size_t>(task.ranks));
+    Recent recent(std::min(task.parameters.window, task.ranks));
     for (int distance = 1; distance < task.ranks; ++distance) {
         const Step step = message(distance);
-        if (step == no_step)
-            continue;
-        if (window > 0 && steps.size() >= window)
-            builder.also_after(step, steps[steps.size() - window]);
-        steps.push_back(step);
+        builder.also_after(step, recent.oldest());
+        recent.push(step);
     }
 }
 

@@ -94,8 +94,7 @@ class HostExchange {
         if (carrier(here_, there) != task_.rank)
             return;
         const auto sent = wire_.send(collected.blocks, carrier(there, here_));
-        for (const auto part : collected.parts)
-            builder_.also_after(sent, part);
+        builder_.also_after(sent, collected.parts);
     }
 
     void receive(int there) {

@@ -223,8 +223,7 @@ class LocalGroup {
             const auto receiving = receive_blocks(other.first + duty.theirs.from,
                                                   duty.theirs.size(), peer, {sent, received});
             const auto sending = builder_.send(blocks, peer, {sent, received});
-            for (const auto part : steps)
-                builder_.also_after(sending, part);
+            builder_.also_after(sending, steps);
             sent = sending == no_step ? sent : sending;
             received = receiving == no_step ? received : receiving;
         }

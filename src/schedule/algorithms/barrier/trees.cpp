@@ -20,8 +20,7 @@ Schedule up_and_down(const TreeNode& node, bool last_child_first) {
     for (const int child : awaited)
         heard.push_back(builder.await(child));
     Step ready = heard.empty() ? no_step : builder.join();
-    for (const auto step : heard)
-        builder.also_after(ready, step);
+    builder.also_after(ready, heard);
     if (node.parent >= 0) {
         const auto up = builder.signal(node.parent, {ready});
         const auto down = builder.await(node.parent, {ready});

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Each node of a binomial tree gets its subtree's blocks at once (Barchet-Steffenel and Mounie
-// 2004).
+// Each node of a tree gets its subtree's blocks at once (Barchet-Steffenel and Mounie 2004, table
+// 2).
 #include "schedule/algorithms/tree.hpp"
 
-namespace alltold::scatter_binomial {
+namespace alltold::scatter_trees {
 namespace {
 
-Schedule generate(const Task& task) {
+Schedule scatter_along(const Task& task, Tree tree, Subtree subtree_of) {
     const Ring ring(task);
     const int place = ring.place_of(task.rank);
-    const auto node = binomial_tree(place, task.ranks);
-    const int subtree = binomial_subtree(place, task.ranks);
+    const auto node = tree(place, task.ranks);
+    const int subtree = subtree_of(place, task.ranks);
     const Region own{Buffer::receive, 0, task.size_bytes};
     Builder builder(node.children.size() + 4);
 
@@ -22,7 +22,7 @@ Schedule generate(const Task& task) {
     }
     Step previous = here;
     for (const int child : node.children) {
-        const int count = binomial_subtree(child, task.ranks);
+        const int count = subtree_of(child, task.ranks);
         const int peer = ring.rank_at(child);
         if (place == 0)
             previous = send_from_root(builder, ring, child, count, peer, previous);
@@ -37,13 +37,25 @@ Schedule generate(const Task& task) {
     return std::move(builder).finish();
 }
 
-} // namespace
-
-extern const Algorithm row{
-    .name = "scatter.binomial",
-    .collective = Collective::scatter,
-    .wins = "short messages to many ranks: log2 n rounds instead of n - 1 messages",
-    .generate = generate,
+constexpr Algorithm table[]{
+    {
+        .name = "scatter.binomial",
+        .collective = Collective::scatter,
+        .wins = "short messages to many ranks: log2 n rounds instead of n - 1 messages",
+        .generate =
+            [](const Task& task) { return scatter_along(task, binomial_tree, binomial_subtree); },
+    },
+    // Each rank forwards the blocks of all later ranks.
+    {
+        .name = "scatter.chain",
+        .collective = Collective::scatter,
+        .wins = "two ranks; otherwise the baseline for the others",
+        .generate = [](const Task& task) { return scatter_along(task, chain_tree, chain_subtree); },
+    },
 };
 
-} // namespace alltold::scatter_binomial
+} // namespace
+
+extern constinit const AlgorithmRows rows{table};
+
+} // namespace alltold::scatter_trees
