@@ -10,7 +10,7 @@
 #include <fmt/format.h>
 
 #include "core/random.hpp"
-#include "core/try.hpp"
+#include "core/result.hpp"
 #include "core/units.hpp"
 
 namespace alltold {

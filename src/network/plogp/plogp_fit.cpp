@@ -92,7 +92,8 @@ Estimate latency(const Cell& half_trips, const SizeCurve& gaps, std::uint64_t se
 
 } // namespace
 
-Result<SizeCurve> fit_curve(std::span<const Series> series, const char* what, std::uint64_t seed) {
+Result<SizeCurve> fit_plogp_curve(std::span<const Series> series, const char* what,
+                                  std::uint64_t seed) {
     ALLTOLD_TRY(cells, gather(series, what));
     if (cells->size() < fewest_plogp_sizes)
         return refused(fmt::format("{}: {} size(s) measured; a curve needs at least {}", what,
@@ -114,11 +115,11 @@ Result<SizeCurve> fit_curve(std::span<const Series> series, const char* what, st
 Result<PLogPFit> fit_plogp(const PLogPSamples& samples, std::uint64_t seed) {
     PLogPFit fit;
     auto& plogp = fit.network;
-    ALLTOLD_TRY(gaps, fit_curve(samples.gap, "g(m)", seed));
+    ALLTOLD_TRY(gaps, fit_plogp_curve(samples.gap, "g(m)", seed));
     plogp.g_s = std::move(*gaps);
     for (const auto& [series, what, curve] : {std::tuple(&samples.send, "o_s(m)", &PLogP::o_s),
                                               {&samples.receive, "o_r(m)", &PLogP::o_r}}) {
-        if (auto fitted = fit_curve(*series, what, seed))
+        if (auto fitted = fit_plogp_curve(*series, what, seed))
             plogp.*curve = std::move(*fitted);
         else
             fit.refused.push_back(fitted.error().message);

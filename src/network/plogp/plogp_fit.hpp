@@ -26,8 +26,8 @@ struct PLogPSamples {
 /// fewer than four sizes, fewer than three repetitions, times that are not positive and finite,
 /// sizes that span less than a factor of 8, times that do not grow with size, and times that their
 /// neighbours in size say nothing about.
-Result<SizeCurve> fit_curve(std::span<const Series> series, const char* what,
-                            std::uint64_t seed = 1);
+Result<SizeCurve> fit_plogp_curve(std::span<const Series> series, const char* what,
+                                  std::uint64_t seed = 1);
 
 /// The fitted parameters, and the refused ones.
 struct PLogPFit {
@@ -39,8 +39,8 @@ struct PLogPFit {
 /// smallest m, its interval from the bootstrap of both. Deviation: where that is below zero L is 0,
 /// with half the round trip as the interval's upper end: a shaped link lets a single packet pass at
 /// once and makes those of a train wait, so that no L satisfies the model. Refuses g as
-/// fit_curve does, and L without round trips of three repetitions. The processor's shares o_s and
-/// o_r are refused by themselves: what the network takes can be known without them.
+/// fit_plogp_curve does, and L without round trips of three repetitions. The processor's shares o_s
+/// and o_r are refused by themselves: what the network takes can be known without them.
 Result<PLogPFit> fit_plogp(const PLogPSamples& samples, std::uint64_t seed = 1);
 
 } // namespace alltold
