@@ -162,8 +162,9 @@ TEST(DecisionTable, names_what_wins_in_loops_beside_what_wins_alone) {
     EXPECT_NE(in_loops, alone) << text_of(*rule);
     EXPECT_NE(text_of(in_loops).find("bcast.chain"), std::string::npos) << text_of(*rule);
     for (const auto& other : rule->others)
-        if (other.choice == in_loops)
+        if (other.choice == in_loops) {
             EXPECT_LT(other.expected.after(StartMode::loop), 0.7) << text_of(*rule);
+        }
 }
 
 TEST(DecisionTable, of_several_ranks_per_host_is_for_as_many) {

@@ -61,14 +61,15 @@ double busiest_port_bytes(const Choice& choice, const Clusters& clusters,
         Specification::of(choice.algorithm->collective, clusters.ranks(), 0, size_bytes);
     const auto places = static_cast<std::size_t>(clusters.hosts());
     std::vector<double> out(places), in(places);
-    for (int rank = 0; rank < clusters.ranks(); ++rank)
-        for (const auto& operation :
-             schedule_of(*choice.algorithm, specification, parameters, rank).operations())
+    for (int rank = 0; rank < clusters.ranks(); ++rank) {
+        const auto schedule = schedule_of(*choice.algorithm, specification, parameters, rank);
+        for (const auto& operation : schedule.operations())
             if (operation.is_message() &&
                 clusters.host_of(rank) != clusters.host_of(operation.peer))
                 (operation.is_outgoing() ? out
                                          : in)[static_cast<std::size_t>(clusters.host_of(rank))] +=
                     static_cast<double>(operation.region.size_bytes);
+    }
     return std::max(std::ranges::max(out), std::ranges::max(in));
 }
 
