@@ -40,10 +40,12 @@ Result<std::string> verdict_of(const char* store, const char* file) {
         return collective_named(point.probe) && !std::has_single_bit(point.size_bytes);
     };
     const auto predicting = fit_points(*measured, *here, request);
-    auto choices = chosen_calls(*profile, here->clusters, reported_sizes(), StartMode::silence);
+    auto choices = chosen_calls(*profile, here->clusters, reported_sizes(), StartMode::silence,
+                                papers_collectives); // which were measured
     add_times(choices, *measured, StartMode::silence);
     add_predictions(choices, profile->network);
-    const auto unknown = unknown_of(profile->network, here->clusters, *measured);
+    const auto unknown =
+        unknown_of(profile->network, here->clusters, *measured, papers_collectives);
     StudyOptions options;
     options.folder = "alltold-study";
     options.truth_file = "alltold-study/truth.json"; // it was in a lab
