@@ -152,7 +152,8 @@ TEST(PLogPFit, RefusesNoiseAndWhatWasShuffled) {
     int noises = 0, shuffles = 0, stirred = 0;
     for (std::uint64_t seed = 0; seed < 300; ++seed) {
         Random random(seed);
-        noises += bool(fit_plogp_curve(curve([](double) { return 1e-3; }, {0.2, 9}, random), "g(m)"));
+        noises +=
+            bool(fit_plogp_curve(curve([](double) { return 1e-3; }, {0.2, 9}, random), "g(m)"));
         auto series = curve(gap_s, {0.05, 9}, random);
         for (std::size_t i = series.size(); i > 1; --i)
             std::swap(series[i - 1].times_s, series[random.index(i)].times_s);

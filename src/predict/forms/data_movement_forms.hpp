@@ -44,7 +44,7 @@ double binary_exact_s(const PLogP& network, int n, double size_bytes);
 /// Largest subtree first: ceil(log2 P) g(m) + floor(log2 P) L. The last child served costs the most
 /// gaps, and no place below P has more than floor(log2 P) hops that are all late ones.
 double binomial_exact_s(const PLogP& network, int n, double size_bytes);
-/// The same with requests to all children of a node before its first message (see
+/// A binomial tree with requests to all children of a node before its first message (see
 /// flat_rendezvous_exact_s), for g(m) >= g(1): a recursion over subtrees.
 double binomial_rendezvous_exact_s(const PLogP& network, int n, double size_bytes);
 

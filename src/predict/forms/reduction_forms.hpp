@@ -22,7 +22,8 @@ double flat_s(const PLogP& network, int n, int root, double size_bytes, double c
 /// Binomial tree: ceil(log2 P)(L + g(m) + m gamma), TRG05's lg p (alpha + n beta + n gamma). With
 /// P no power of two an upper bound: not every rank waits in every round.
 double binomial_s(const PLogP& network, int n, double size_bytes, double combine_s_per_byte);
-/// The same tree over halved intervals of ranks, for every P and root, by recursion over intervals.
+/// A binomial tree over halved intervals of ranks, for every P and root, by recursion over
+/// intervals.
 double binomial_exact_s(const PLogP& network, int n, int root, double size_bytes,
                         double combine_s_per_byte);
 
@@ -104,7 +105,7 @@ double circulant_s(const PLogP& network, int n, double size_bytes, double combin
 /// ranks and higher ones apart has two combinations after the last round:
 /// max((P-1)(L + g(m)) + 2 m gamma, 2 (L + g(m)) + (P-1) m gamma); L + g(m) + m gamma for P = 2.
 double pairwise_s(const PLogP& network, int n, double size_bytes, double combine_s_per_byte);
-/// The same with every combination within its round, an upper bound:
+/// The exchange with every combination within its round, an upper bound:
 /// (P-1)(L + g(m) + m gamma), TRG05's (p-1) alpha + (p-1)/p (n beta + n gamma).
 double pairwise_bound_s(const PLogP& network, int n, double size_bytes, double combine_s_per_byte);
 

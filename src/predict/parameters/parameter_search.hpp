@@ -33,9 +33,9 @@ struct SearchedCall {
 /// Bounds the time of a search: calls of more messages are estimated.
 Effort search_effort(const SearchedCall& call);
 
-/// What a search makes least: the geometric mean of the times on connections with large and with
-/// small windows, since a program's calls come on both. Small windows hold few packets, so that
-/// short segments wait more often.
+/// The cost that a search makes least: the geometric mean of the times on connections with large
+/// and with small windows, since a program's calls come on both. Small windows hold few packets, so
+/// that short segments wait more often.
 double cost_s(const SearchedCall& call, const Parameters& parameters, const ModelTime& time);
 
 /// The model for searches: `wanted`, else the preferred one. Null if it cannot time the algorithm.

@@ -41,8 +41,8 @@ std::uint64_t packet_payload_bytes(const Network& network);
 
 /// The nearest segment that fills whole packets of this payload, at least one: half a packet costs
 /// processors as much as a whole one, which no model includes (docs/results/regret.md). Models
-/// ignore packets, but a segment of 2 KiB sends the headers of two packets and fills one and a half, and a
-/// pipeline waits at each hop for packets, not for bytes.
+/// ignore packets, but a segment of 2 KiB sends the headers of two packets and fills one and a
+/// half, and a pipeline waits at each hop for packets, not for bytes.
 std::uint64_t in_packets(std::uint64_t segment_bytes, std::uint64_t payload_bytes);
 
 } // namespace alltold

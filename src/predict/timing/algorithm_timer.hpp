@@ -87,8 +87,8 @@ class AlgorithmTimer {
     /// Messages of a segment by the schedules of `whole`, or of one with fewer segments.
     double counted_messages(const Clusters& clusters, const Specification& whole,
                             Parameters parameters) const;
-    /// The same by a power law through two smaller numbers of ranks, at most about `most_built`:
-    /// schedules of a million ranks take minutes to build.
+    /// As counted_messages, by a power law through two smaller numbers of ranks, at most about
+    /// `most_built`: schedules of a million ranks take minutes to build.
     double messages_by_ranks(const Parameters& parameters) const;
     /// Whether closed forms describe such calls: not those without bytes, nor operators of their
     /// own.
