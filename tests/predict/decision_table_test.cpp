@@ -261,12 +261,12 @@ TEST(DecisionTable, the_library_runs_between_two_of_ours_where_neither_may) {
     const auto library_takes = [&](std::uint64_t size_bytes, double time_s) {
         network.library.push_back({Collective::bcast, hosts, size_bytes, {time_s, time_s, time_s}});
     };
-    const std::vector<std::uint64_t> sizes{256, 4096, 6144, 8192, 1 << 20};
+    const std::vector<std::uint64_t> sizes{256, 1024, 2048, 8192, 1 << 20};
     for (const auto m : sizes)
         library_takes(m, 100);
     const auto known = bcast_rules(network, hosts);
     const auto second = std::ranges::find_if(known, [](const Rule& rule) {
-        return rule.ranks.contains(12) && Span{4097, 8191}.contains(rule.size_bytes.least);
+        return rule.ranks.contains(12) && Span{1025, 2047}.contains(rule.size_bytes.least);
     });
     ASSERT_NE(second, known.end()) << text_of(known);
     const auto above = std::ranges::upper_bound(sizes, second->size_bytes.least);

@@ -71,8 +71,15 @@ TEST(SegmentSearch, downhill_ends_at_the_best_of_its_grid_in_few_calls) {
 
 TEST(SegmentSearch, downhill_tries_the_least_segment_of_short_messages) {
     const auto cost = [](std::uint64_t s) { return static_cast<double>(s); };
-    for (const std::uint64_t m : {800, 1024, 1400, 2000, 2700})
-        EXPECT_EQ(descend_segment(m, m, cost, 700, 1400).segment_bytes, 700U) << m;
+    for (const std::uint64_t m : {1400, 2000, 2700, 5000})
+        EXPECT_EQ(descend_segment(m, m, cost, 1400, 1400).segment_bytes, 1400U) << m;
+}
+
+TEST(SegmentSearch, downhill_tries_the_whole_message) {
+    const auto cost = [](std::uint64_t s) { return -static_cast<double>(s); };
+    for (const std::uint64_t m : {1500, 2000, 2700, 5000})
+        for (const std::uint64_t start : {m, std::uint64_t{1400}})
+            EXPECT_EQ(descend_segment(m, start, cost, 1400, 1400).segment_bytes, m) << m;
 }
 
 TEST(SegmentSearch, of_the_pipeline_meets_its_calculus) {

@@ -49,7 +49,8 @@ SegmentChoice descend_segment(std::uint64_t size_bytes, std::uint64_t start_byte
                               std::uint64_t least_bytes, std::uint64_t payload_bytes) {
     assert(1 <= least_bytes && least_bytes <= size_bytes);
     const auto usable = [&](std::uint64_t segment) {
-        return std::min(in_packets(segment, payload_bytes), size_bytes);
+        return segment < size_bytes ? std::min(in_packets(segment, payload_bytes), size_bytes)
+                                    : size_bytes;
     };
     start_bytes = std::clamp(start_bytes, least_bytes, size_bytes);
     SegmentChoice best{usable(start_bytes), time_s(usable(start_bytes))};
