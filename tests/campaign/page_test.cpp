@@ -109,7 +109,7 @@ TEST(StudyChoices, AreOfTheRulesAndTakeTimesOfTheirOwnCall) {
                      "gather:any = mpi"};
     const std::vector<std::uint64_t> sizes{32768};
     auto calls = chosen_calls(profile, Clusters({12}), sizes, StartMode::silence);
-    ASSERT_EQ(calls.size(), 4U);
+    ASSERT_EQ(calls.size(), 7U);
     EXPECT_EQ(calls[0].algorithm, "bcast.binary");
     EXPECT_EQ(calls[1].algorithm, "mpi") << "no rule";
     const auto samples = [](const char* algorithm, std::uint64_t size_bytes, double time_s) {
