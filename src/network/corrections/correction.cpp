@@ -126,6 +126,14 @@ const MeasuredCall* Correction::measured(const Algorithm* algorithm, const Param
     return found == calls().end() ? nullptr : &*found;
 }
 
+Correction Correction::reaching(double reach) const {
+    auto learned = *learned_;
+    learned.fit.reach = reach;
+    auto correction = *this;
+    correction.learned_ = std::make_shared<const Learned>(std::move(learned));
+    return correction;
+}
+
 Correction Correction::explained_by(std::shared_ptr<const Residual> residual,
                                     const ResidualFit& fit) const {
     auto learned = *learned_;

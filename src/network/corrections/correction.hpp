@@ -109,6 +109,8 @@ class Correction {
     const std::vector<RejectedBaseline>& rejected() const { return learned_->rejected; }
     /// By a process that explains calls of other corrections, too; `fit` is of all of them.
     Correction explained_by(std::shared_ptr<const Residual> residual, const ResidualFit& fit) const;
+    /// With intervals of so many deviations each way (ResidualFit::reach).
+    Correction reaching(double reach) const;
     /// As of calls from the usual start.
     Correction from_usual_start() const;
 

@@ -17,13 +17,16 @@ namespace {
 
 /// A quantile of fewer errors says nothing.
 constexpr std::size_t fewest_left_out = 12;
-constexpr double most_reach = 6;
 /// Few medians that agree more closely have been lucky; many may.
 constexpr double least_noise_sd = 0.02, least_noise_sd_of_few = 0.04;
 constexpr std::size_t few_ratios = 20;
 /// Of the calls left out, inside what is to be a 90 % interval: calls of one size go wrong
 /// together, and the few sizes there are would flatter.
 constexpr double left_out_inside = 0.95;
+/// Likewise of calls left out one at a time, from which the kernel was learned as well: with this
+/// quantile of all collectives' 89.7 % of 916 held-out calls of 13 labs were inside, with 0.95
+/// 88.6 %.
+constexpr double left_out_one_inside = 0.97;
 
 /// Of all calls, before anything was measured.
 constexpr double outlier_share = 0.05;
@@ -185,23 +188,10 @@ void judge(ResidualFit& fit, const std::vector<Missed>& missed) {
 
 } // namespace
 
-void check_few(ResidualFit& fit, const std::vector<MeasuredRatio>& measured) {
-    constexpr std::size_t fewest = 3, most = 32, parts = 8;
-    if (measured.size() < fewest || measured.size() > most)
-        return;
-    std::vector<double> distances;
-    for (std::size_t part = 0; part < std::min(parts, measured.size()); ++part) {
-        std::vector<MeasuredRatio> kept, left_out;
-        for (std::size_t i = 0; i < measured.size(); ++i)
-            (i % parts == part ? left_out : kept).push_back(measured[i]);
-        const Residual residual(kept, most_plausible(kept));
-        for (const auto& [call, log_ratio, variance, outlier] : left_out)
-            if (!outlier) {
-                const auto expected = residual.at(call);
-                distances.push_back(std::abs(expected.log_ratio - log_ratio) / expected.sd);
-            }
-    }
-    fit.reach = std::clamp(quantile(distances, left_out_inside), fit.reach, most_reach);
+double reach_of(const std::vector<double>& distances) {
+    return distances.size() < fewest_left_out
+               ? student_reach
+               : std::max(normal_reach, quantile(distances, left_out_one_inside));
 }
 
 Result<ResidualFit> fit_residual(std::vector<MeasuredRatio> measured,
@@ -213,10 +203,8 @@ Result<ResidualFit> fit_residual(std::vector<MeasuredRatio> measured,
     for (const auto& ratio : measured)
         fit.outliers.push_back(ratio.outlier);
     const Residual residual(measured, fit.kernel);
-    fit.reach =
-        measured.size() < fewest_left_out
-            ? student_reach
-            : std::max(normal_reach, quantile(residual.left_out_distances(), left_out_inside));
+    fit.distances = residual.left_out_distances();
+    fit.reach = reach_of(fit.distances);
     if (const auto missed = leave_out(measured, fit.kernel); missed.size() >= fewest_left_out)
         judge(fit, missed);
     else

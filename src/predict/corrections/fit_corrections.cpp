@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <iterator>
 #include <set>
 #include <utility>
 
@@ -23,8 +24,6 @@ namespace {
 // %, and a gather takes 5.4 times as long as by the library's own (docs/results/regret.md,
 // "Ablation").
 
-/// From so many repetitions on their own scatter is trusted.
-constexpr std::size_t enough_repetitions = 6;
 /// A call that takes so much of a time-out longer took one, and repetitions below this share of
 /// their median are no scatter: others take a time-out.
 constexpr double most_of_it = 0.8;
@@ -203,7 +202,7 @@ ModelTime modelled_time(const Network& network, const Baseline& baseline, Collec
 
 Result<Correction> fit_correction(const CorrectedCalls& of, const std::vector<MeasuredCall>& calls,
                                   const Network& network, const std::vector<Baseline>& baselines,
-                                  SimulationCache& simulations, bool rough) {
+                                  SimulationCache& simulations) {
     if (calls.empty())
         return refused("no call was measured");
     std::vector<Trial> trials;
@@ -224,8 +223,6 @@ Result<Correction> fit_correction(const CorrectedCalls& of, const std::vector<Me
         return evidence_of(a, network) > evidence_of(b, network);
     });
     auto& best = trials.front();
-    if (!rough)
-        check_few(best.fit, ratios_of(best.calls));
     std::vector<RejectedBaseline> rejected;
     for (std::size_t i = 1; i < trials.size(); ++i)
         rejected.push_back({trials[i].baseline, trials[i].fit.left_out});
@@ -266,8 +263,16 @@ void fit_corrections(Fitting& fitting, SimulationCache& simulations) {
             else
                 fitting.refuse("corrections of " + by_collective[i][j].of.text(),
                                fit.error().message);
-    share_errors(fitting.network.corrections, [](std::vector<MeasuredRatio> ratios) {
-        return *fit_residual(std::move(ratios));
+    std::vector<double> distances;
+    for (const auto& correction : fitting.network.corrections)
+        std::ranges::copy(correction.fit().distances, std::back_inserter(distances));
+    const double reach = reach_of(distances);
+    for (auto& correction : fitting.network.corrections)
+        correction = correction.reaching(reach);
+    share_errors(fitting.network.corrections, [&](std::vector<MeasuredRatio> ratios) {
+        auto fit = *fit_residual(std::move(ratios));
+        fit.reach = reach;
+        return fit;
     });
 }
 

@@ -13,6 +13,8 @@ class SimulationCache;
 
 /// The relative standard error of a single time where no call was repeated enough to show it.
 inline constexpr double usual_scatter = 0.1;
+/// From so many repetitions on their own scatter is trusted.
+inline constexpr std::size_t enough_repetitions = 6;
 
 /// A call with the times of all its repetitions.
 struct RepeatedCall {
@@ -48,11 +50,11 @@ ModelTime modelled_time(const Network& network, const Baseline& baseline, Collec
                         SimulationCache& simulations);
 
 /// The correction from `calls`, with the baseline that best predicts calls left out (fit_residual)
-/// among those of `baselines` that can time all of them. If it need not be `rough`, its intervals
-/// are checked (check_few). Refuses (status `no`) where there is none, or no call.
+/// among those of `baselines` that can time all of them. Refuses (status `no`) where there is none,
+/// or no call.
 Result<Correction> fit_correction(const CorrectedCalls& of, const std::vector<MeasuredCall>& calls,
                                   const Network& network, const std::vector<Baseline>& baselines,
-                                  SimulationCache& simulations, bool rough = false);
+                                  SimulationCache& simulations);
 
 /// Sets the links' window_bytes, then `network.corrections` from measured broadcasts, scatters,
 /// gathers and all-to-alls, once all models are fitted: for each collective, and for all-to-alls

@@ -4,11 +4,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <numeric>
 #include <utility>
 
 #include "core/median.hpp"
 #include "core/normal.hpp"
+#include "network/corrections/residual_fit.hpp"
 #include "predict/call_time.hpp"
 #include "predict/corrections/fit_corrections.hpp"
 #include "predict/design/elimination.hpp"
@@ -40,7 +42,7 @@ double squared(double x) {
 
 Design::Design(const Network& network, std::vector<DesignCall> calls, DesignGoal goal)
     : network_(network), calls_(std::move(calls)), goal_(goal), group_of_(calls_.size()),
-      modelled_(calls_.size()), traits_(calls_.size()) {
+      modelled_(calls_.size()), traits_(calls_.size()), errors_(calls_.size()) {
     for (std::size_t i = 0; i < calls_.size(); ++i) {
         const auto of = calls_[i].of();
         auto group = std::ranges::find(groups_, of, &Group::of);
@@ -66,15 +68,24 @@ void Design::refit() {
     for (auto& group : groups_)
         if (std::exchange(group.changed, false))
             fit(group);
+    std::vector<double> distances;
+    for (const auto& group : groups_)
+        std::ranges::copy(group.residual->left_out_distances(), std::back_inserter(distances));
+    reach_ = reach_of(distances);
 }
 
-std::vector<MeasuredCall> Design::measured_in(const Group& group) const {
+std::vector<MeasuredCall> Design::measured_in(const Group& group) {
     std::vector<RepeatedCall> repeated;
     for (const auto i : group.members)
         if (const auto& call = calls_[i]; !call.times_s.empty())
             repeated.push_back({call.choice.algorithm, call.choice.parameters, call.clusters,
                                 call.size_bytes, call.times_s});
-    return medians_of(repeated, timeout_of(network_));
+    auto medians = medians_of(repeated, timeout_of(network_));
+    auto median = medians.begin();
+    for (const auto i : group.members)
+        if (!calls_[i].times_s.empty())
+            errors_[i] = (median++)->relative_error;
+    return medians;
 }
 
 void Design::fit(Group& group) {
@@ -84,19 +95,16 @@ void Design::fit(Group& group) {
         baselines = {group.baseline};
     else
         group.compared = measured.size();
-    const auto correction =
-        fit_correction(group.of, measured, network_, baselines, simulations_, true);
+    const auto correction = fit_correction(group.of, measured, network_, baselines, simulations_);
     if (correction) {
         const bool other = !(group.baseline == correction->baseline());
         group.baseline = correction->baseline();
-        group.reach = correction->fit().reach;
         group.residual.emplace(ratios_of(correction->calls()), correction->fit().kernel);
         if (other)
             model(group);
         return;
     }
     // Nothing is measured yet, or no baseline predicts it all.
-    group.reach = normal_reach;
     group.residual.emplace(std::vector<MeasuredRatio>(), ResidualKernel{});
     for (const auto& baseline : baselines) {
         group.baseline = baseline;
@@ -133,20 +141,22 @@ std::optional<Estimate> Design::predicted_s(std::size_t call) const {
     if (modelled_[call].time_s.value <= 0)
         return std::nullopt;
     const auto& group = groups_[group_of_[call]];
-    return group.residual->at(traits_[call]).of(modelled_[call].time_s.value, group.reach);
+    return group.residual->at(traits_[call]).of(modelled_[call].time_s.value, reach_);
 }
 
-double Design::variance(const Group& group, std::size_t call, double smooth, int more) const {
+double Design::squared_half_width(const Group& group, std::size_t call, double smooth,
+                                  int more) const {
     const double own = median_variance(group, call, more);
-    return std::isinf(own) ? smooth + group.residual->noise_variance(traits_[call])
-                           : std::min(smooth, own);
+    return std::isinf(own)
+               ? squared(reach_) * (smooth + group.residual->noise_variance(traits_[call]))
+               : squared(std::min(reach_, student_reach)) * std::min(smooth, own);
 }
 
 double Design::half_width(std::size_t call) const {
     const auto& group = groups_[group_of_[call]];
     const double smooth =
         group.residual->remaining_variance(traits_[call], group.residual->whitened(traits_[call]));
-    return group.reach * std::sqrt(variance(group, call, smooth));
+    return std::sqrt(squared_half_width(group, call, smooth));
 }
 
 std::pair<int, int> Design::narrow_targets() const {
@@ -182,12 +192,14 @@ double Design::median_variance(const Group& group, std::size_t call, int more) c
     const auto count = calls_[call].times_s.size() + static_cast<std::size_t>(more);
     if (count == 0)
         return INFINITY;
-    // Of one repetition: medians of similar calls had about as many as this one.
     const double scatter = group.residual->scatter_variance(traits_[call]);
-    const double once = calls_[call].times_s.empty()
-                            ? std::max(scatter, squared(usual_scatter))
-                            : std::max(scatter * static_cast<double>(calls_[call].times_s.size()),
-                                       squared(tied - 1));
+    if (calls_[call].times_s.empty())
+        return std::max(scatter, squared(usual_scatter)) / static_cast<double>(count);
+    // Few repetitions may agree by chance where those of similar calls do not.
+    const auto taken = calls_[call].times_s.size();
+    const double median =
+        std::max(squared(errors_[call]), taken < enough_repetitions ? scatter : 0);
+    const double once = std::max(median * static_cast<double>(taken), squared(tied - 1));
     return once / static_cast<double>(count);
 }
 
@@ -213,11 +225,11 @@ std::optional<Proposal> Design::surprise(const Group& group, double left_s) cons
 std::optional<Proposal> Design::next(double left_s) const {
     std::optional<Proposal> best;
     double most_worth = 0;
+    const double goal = squared(goal_.precision);
     for (const auto& group : groups_)
         if (const auto repeated = surprise(group, left_s))
             return repeated;
     for (const auto& group : groups_) {
-        const double goal_variance = squared(goal_.precision / group.reach);
         std::vector<std::size_t> members, targets;
         for (const auto i : group.members)
             if (modelled_[i].time_s.value > 0) {
@@ -242,16 +254,16 @@ std::optional<Proposal> Design::next(double left_s) const {
             const double noise = std::isinf(before) ? after : 1 / (1 / after - 1 / before);
             double gain = 0;
             for (const auto t : targets) {
-                const double now = variance(group, t, smooth[t]);
-                if (now <= goal_variance)
+                const double now = squared_half_width(group, t, smooth[t]);
+                if (now <= goal)
                     continue;
                 const double shared =
                     group.residual->covariance(traits_[t], traits_[i]) -
                     std::inner_product(known[t].begin(), known[t].end(), known[i].begin(), 0.);
                 const double then =
-                    variance(group, t, smooth[t] - squared(shared) / (smooth[i] + noise),
-                             t == i ? proposal.repetitions : 0);
-                gain += calls_[t].weight * (now - std::max(then, goal_variance));
+                    squared_half_width(group, t, smooth[t] - squared(shared) / (smooth[i] + noise),
+                                       t == i ? proposal.repetitions : 0);
+                gain += calls_[t].weight * (now - std::max(then, goal));
             }
             if (const double worth = gain / proposal.cost_s; worth > most_worth) {
                 most_worth = worth;

@@ -71,7 +71,6 @@ class Design {
         Baseline baseline = {};
         std::size_t compared = 0; ///< calls measured when baselines were last compared
         bool changed = true;      ///< times were added since the last fit
-        double reach = 0;
         std::optional<Residual> residual = {};
         std::vector<std::size_t> members = {};
     };
@@ -80,12 +79,14 @@ class Design {
     void update(Group& group);
     /// Sets modelled times and traits by the group's baseline.
     void model(Group& group);
-    /// The medians of its members that were measured, in their order.
-    std::vector<MeasuredCall> measured_in(const Group& group) const;
-    /// Variance of the call's log ratio with so many more repetitions; `smooth` is that of the
-    /// Gaussian process for this call. An unmeasured call may differ from the smooth ratio; a
-    /// measured one is known as well as its own median.
-    double variance(const Group& group, std::size_t call, double smooth, int more = 0) const;
+    /// The medians of its members that were measured, in their order. Sets their errors.
+    std::vector<MeasuredCall> measured_in(const Group& group);
+    /// Of the interval with so many more repetitions; `smooth` is the variance of the Gaussian
+    /// process for this call. An unmeasured call may differ from the smooth ratio; a measured one
+    /// is known as well as its own median, which the error of unmeasured ones does not widen
+    /// (ExpectedRatio::most_reach).
+    double squared_half_width(const Group& group, std::size_t call, double smooth,
+                              int more = 0) const;
     Proposal proposal_of(std::size_t call) const;
     /// Of a measurement, with its overhead.
     double cost_s(std::size_t call, int repetitions, double time_s) const;
@@ -104,6 +105,8 @@ class Design {
     std::vector<std::size_t> group_of_; ///< of each call
     std::vector<ModelTime> modelled_;   ///< of each call
     std::vector<CallTraits> traits_;    ///< of each call
+    std::vector<double> errors_;        ///< of each call's median, relative
+    double reach_ = 0;                  ///< of all predictions (reach_of)
     mutable SimulationCache simulations_;
 };
 
