@@ -267,7 +267,7 @@ void declare_study(CLI::App& app, Action& chosen) {
             "that the ranks run on, or auto");
     add_host_file(subcommand, asked->clusters);
     subcommand.add_option("--budget", asked->budget,
-                          "time limit for measuring (default: 120s, on several clusters 180s)");
+                          "time limit for measuring (default: 150s, on several clusters 200s)");
     subcommand
         .add_option("--precision", asked->precision,
                     "stop measuring once predictions are this precise")

@@ -97,21 +97,23 @@ class Study {
                        1 - elapsed_share - signatures_share);
     }
 
+    /// Of the reported calls and what is known of them.
+    Design design(const std::vector<PointSamples>& measured) const {
+        return {known_.network,
+                study_calls(known_, measured, options_.collectives),
+                {.precision = options_.precision, .most_cost_s = measurement_share * budget_s_}};
+    }
+
     Status learn() {
         ALLTOLD_TRY(measured, points());
-        const auto known = fitted(*measured);
-        Design design(
-            known.network, study_calls(known, *measured, options_.collectives),
-            {.precision = options_.precision, .most_cost_s = measurement_share * budget_s_});
+        known_ = fitted(*measured);
+        auto design = this->design(*measured);
         const double reserved = checks_share + held_out_share + choices_share;
         SequentialDesign policy(engine_.store(), design,
                                 {.start_mode = options_.start_mode,
                                  .budget_s = until_left_s(reserved),
                                  .reserved_s = reserved * budget_s_});
-        auto done = run(policy);
-        const auto [narrow, all] = design.narrow_targets();
-        precise_ = {narrow, all};
-        return done;
+        return run(policy);
     }
 
     /// Measures calls that were drawn at random, until enough of them are inside the intervals that
@@ -259,10 +261,18 @@ class Study {
         }
         auto choices = decided(profile, *measured);
         add_predictions(choices, profile.network);
-        return write_results(
-            engine_, options_,
-            {.profile = std::move(profile), .choices = std::move(choices), .precise = precise_},
-            predicting_, checked_, *measured);
+        return write_results(engine_, options_,
+                             {.profile = std::move(profile),
+                              .choices = std::move(choices),
+                              .precise = precise(*measured)},
+                             predicting_, checked_, *measured);
+    }
+
+    /// By all that was measured: what was timed to check and to choose counts as well.
+    PreciseTargets precise(const std::vector<PointSamples>& measured) const {
+        const Waiting waiting("study: fitting the models");
+        const auto [narrow, all] = design(measured).narrow_targets();
+        return {narrow, all};
     }
 
     Engine& engine_;
@@ -270,7 +280,7 @@ class Study {
     const Clusters hosts_;
     double budget_s_;
     double started_s_;
-    PreciseTargets precise_;
+    Profile known_;                     ///< the network, before collectives are measured
     Profile predicting_;                ///< what predicts the held-out calls
     std::vector<PointSamples> checked_; ///< what its predictions are compared with
 };
