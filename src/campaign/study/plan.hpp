@@ -63,8 +63,8 @@ std::vector<Point> random_calls(const Profile& profile, std::span<const PointSam
 inline constexpr double network_share = 0.2;
 inline constexpr double network_most_s = 15, network_most_of_several_s = 20;
 inline constexpr double signatures_share = 0.04; // of several clusters, each of which has its own
-// Learning has what these leave, half of 150 s: with seven collectives 44 of 120 s left 82 of 240
-// predictions less precise than asked, and with four 35 s were enough.
+// Learning and the network have what these leave, half of the budget: 49 of 120 s left 82 of 240
+// predictions of 8 hosts at 30 Mbit/s less precise than asked.
 inline constexpr double checks_share = 0.08;
 inline constexpr double held_out_share = 0.12;
 inline constexpr double choices_share = 0.3;
