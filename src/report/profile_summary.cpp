@@ -172,13 +172,9 @@ std::string links_text(const LinkNetwork& links) {
                                     : ""),
                     12);
     if (links.backbone)
-        text += wrapped(fmt::format("  backbone  {}, extra latency {}, queue {}{}",
+        text += wrapped(fmt::format("  backbone  {}, extra latency {}, queue {}",
                                     rate_of(*links.backbone), latency_of(*links.backbone),
-                                    queue_of(*links.backbone),
-                                    links.window_bytes > 0
-                                        ? fmt::format(", a connection has {} in flight at most",
-                                                      format_size(links.window_bytes))
-                                        : ""),
+                                    queue_of(*links.backbone)),
                         12);
     for (const auto& [flows, goodput] : links.carried)
         text +=

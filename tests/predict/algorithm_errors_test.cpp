@@ -111,23 +111,6 @@ TEST(AlgorithmErrors, Tw99AndSmtAreBesideTheOthersOnTheSameCalls) {
         EXPECT_TRUE(std::ranges::is_sorted(one.models, {}, &ModelError::leave_one_out));
 }
 
-TEST(AlgorithmErrors, LinksHaveTheWindowThatOtherAlgorithmsGive) {
-    auto windowed = all_models();
-    windowed.links->window_bytes = 20e3;
-    const auto network = all_models(); // without one, which explains all-to-alls but not the rest
-    std::vector<PointSamples> points;
-    const Clusters clusters({3, 3});
-    for (std::uint64_t size_bytes = 4096; size_bytes <= 524288; size_bytes *= 2) {
-        points.push_back(measured(network, "links", "alltoall.lg", clusters, size_bytes, 1));
-        for (const auto* name : {"bcast.flat", "bcast.chain", "bcast.binary"})
-            points.push_back(measured(windowed, "links", name, clusters, size_bytes, 1));
-    }
-    const auto errors = errors_of_points(points, network);
-    ASSERT_EQ(errors.size(), 1U);
-    EXPECT_EQ(errors[0].algorithm, "alltoall.lg");
-    EXPECT_GT(error_of(errors[0], "links"), 0.05) << "fitted to the calls that it predicts";
-}
-
 TEST(AlgorithmErrors, NotesSayWhyAModelIsNotAmongThem) {
     auto network = all_models();
     network.cluster.reset();

@@ -51,7 +51,7 @@ TEST(FitCorrections, LinksThatKnowPacketsGiveWayOnlyToFarMoreEvidence) {
     EXPECT_EQ(corrected(1, 1448), "plogp");
 }
 
-const Clusters hosts({12});
+const Clusters twelve_hosts({12});
 const Choice flat{*find_algorithm("gather.flat")};
 
 /// A queue that eleven blocks of 6 KiB fill.
@@ -62,11 +62,11 @@ Network with_queue() {
 }
 
 CallTime flat_gather(const Network& network, std::uint64_t size_bytes) {
-    return *evaluate(network, Collective::gather, hosts, size_bytes, flat);
+    return *evaluate(network, Collective::gather, twelve_hosts, size_bytes, flat);
 }
 
 TEST(FitCorrections, OnlyRepetitionsThatScatterHaveALowerQuartile) {
-    std::vector<RepeatedCall> calls(2, repeated(hosts, 32768, 0.1));
+    std::vector<RepeatedCall> calls(2, repeated(twelve_hosts, 32768, 0.1));
     calls[0].times_s = {0.293, 0.066, 0.289, 0.066};
     EXPECT_EQ(medians_of(calls)[0].lower_quartile_s, 0.066);
     EXPECT_EQ(medians_of(calls)[1].lower_quartile_s, 0) << "they hardly scatter";
@@ -77,10 +77,11 @@ TEST(FitCorrections, LearnWhatLossesCost) {
     const auto network = with_queue();
     std::vector<RepeatedCall> calls;
     for (const std::uint64_t m : {256, 512, 1024, 2048, 4096})
-        calls.push_back(repeated(hosts, m, flat_gather(network, m).time_s.value, flat.algorithm));
+        calls.push_back(
+            repeated(twelve_hosts, m, flat_gather(network, m).time_s.value, flat.algorithm));
     for (const std::uint64_t m : {16384, 65536, 131072})
         calls.push_back(
-            repeated(hosts, m, 3 * flat_gather(network, m).time_s.value, flat.algorithm));
+            repeated(twelve_hosts, m, 3 * flat_gather(network, m).time_s.value, flat.algorithm));
     auto known = network;
     test::correct(known, {{Collective::gather}, false, false}, calls);
     EXPECT_GT(flat_gather(known, 32768).time_s.value,
@@ -95,7 +96,7 @@ TEST(FitCorrections, TellWhatTheLibraryTakesWithoutLosses) {
     network.links->timeout_s = 0.2;
     const Baseline flat_on_links{*algorithm_model("links"), flat.algorithm};
     const auto modelled = [&](std::uint64_t m) {
-        return *baseline_time(network, flat_on_links, Collective::gather, hosts, m);
+        return *baseline_time(network, flat_on_links, Collective::gather, twelve_hosts, m);
     };
     EXPECT_EQ(modelled(2048).timeouts_s.value, 0);
     EXPECT_FALSE(modelled(2048).may_lose);
@@ -104,13 +105,13 @@ TEST(FitCorrections, TellWhatTheLibraryTakesWithoutLosses) {
     ASSERT_GT(lossy.timeouts_s.value, 0.1);
     std::vector<RepeatedCall> calls;
     for (const std::uint64_t m : {128, 256, 512, 1024, 2048})
-        calls.push_back(repeated(hosts, m, 1.2 * modelled(m).time_s.value));
+        calls.push_back(repeated(twelve_hosts, m, 1.2 * modelled(m).time_s.value));
     SimulationCache simulations;
     network.corrections.push_back(*fit_correction({{Collective::gather}, true, false},
                                                   medians_of(calls), network, {flat_on_links},
                                                   simulations));
     const auto predicted = [&](std::uint64_t m) {
-        return *predict_library(network, Collective::gather, hosts, m);
+        return *predict_library(network, Collective::gather, twelve_hosts, m);
     };
     EXPECT_FALSE(predicted(2048).lossless_s);
     const auto lossless_s = predicted(lossy_bytes).lossless_s;
@@ -126,15 +127,15 @@ TEST(FitCorrections, HearTheModelThatKnowsQueuesWhateverTimesLookLike) {
     const auto* plogp = *algorithm_model("plogp");
     std::vector<RepeatedCall> calls;
     for (const std::uint64_t m : {256, 512, 1024, 2048, 4096})
-        calls.push_back(
-            repeated(hosts, m, flat_gather(test::slow_network(), m).time_s.value, flat.algorithm));
+        calls.push_back(repeated(twelve_hosts, m, flat_gather(test::slow_network(), m).time_s.value,
+                                 flat.algorithm));
     auto known = network;
     test::correct(known, {{Collective::gather}, false, false}, calls);
     EXPECT_EQ(known.corrections.front().baseline().model->name, "links") << "pLogP made them";
     EXPECT_GT(flat_gather(known, 32768).modelled.overflow_bytes, 0);
     const auto tries_plogp = [&](Collective collective, const Network& on) {
-        return std::ranges::count(baselines_of({{collective}, false, false}, on, hosts), plogp,
-                                  &Baseline::model) == 1;
+        return std::ranges::count(baselines_of({{collective}, false, false}, on, twelve_hosts),
+                                  plogp, &Baseline::model) == 1;
     };
     EXPECT_FALSE(tries_plogp(Collective::alltoall, network));
     EXPECT_FALSE(tries_plogp(Collective::reduce, network));

@@ -84,9 +84,6 @@ TEST(LinkEnds, TellWhatWaitsForWindows) {
     };
     EXPECT_EQ(share(40000), 0);
     EXPECT_NEAR(share(100000), 1 - (0.1 + 0.101) / (0.202 + 0.06 + 0.101), 1e-9);
-    // All of it, where used connections have no more than 40,000 bytes in flight either.
-    quiet.links->window_bytes = 40000;
-    EXPECT_NEAR(share(80000), 1 - (0.08 + 0.101) / (0.202 + 0.04 + 0.101), 1e-9);
 }
 
 TEST(LinkEnds, TellWhatWaitsForWindowsAfterLosses) {

@@ -232,7 +232,6 @@ TEST(Resolve, avoids_segments_of_which_idle_connections_hold_too_few) {
     Network network;
     network.links = LinkNetwork{{2.7e6, 107e-6, 1e5}, Link{8.2e6, 19e-3, 9e5}, 8.5e-6, 0.9};
     network.links->initial_window_bytes = ten_segments_bytes;
-    network.links->window_bytes = 4 * ten_segments_bytes;
     network.links->mss_bytes = 748; // of which MPI's header takes 48
     // Of ten packets 700 bytes wait for an acknowledgement of 38 ms; used connections hide that.
     const CollectiveCall call{Collective::bcast, Clusters({5, 1, 4}), 26701};

@@ -66,8 +66,8 @@ struct LinkNetwork {
     std::vector<CarriedFlows> carried = {}; ///< measured, by number of flows; empty: not known
     /// Initial window of an idle connection across the backbone; 0: unlimited.
     double initial_window_bytes = 0;
-    /// The window with which such connections start once they are used; 0: unlimited or not known.
-    /// TCP ends its slow start where queues or losses begin, and grows slowly from there.
+    /// The window at which their slow start ends, such as that after losses, from where it grows
+    /// slowly; 0: unlimited.
     double window_bytes = 0;
     bool past_slow_start = false; ///< all connections were just used, and have that window
     /// Half-widths of 95 % intervals, relative: the wider one of the rates', and of the latencies'.

@@ -44,7 +44,6 @@ static void members(JsonMembers& json, LinkNetwork& links) {
     json.unless(0., "store_and_forward", links.store_and_forward, from_zero);
     json("timeout_s", links.timeout_s, in_seconds);
     json.unless(0., "initial_window_bytes", links.initial_window_bytes, in_bytes);
-    json.unless(0., "window_bytes", links.window_bytes, in_bytes);
     json.younger("rate_error", links.rate_error, from_zero);
     json.younger("latency_error", links.latency_error, from_zero);
     json("memory", links.memory);
@@ -86,7 +85,6 @@ std::vector<Simulated> with_ends(const Network& network, bool past_slow_start) {
     if (rate == 1 && latency == 1 && links.initial_window_bytes <= 0 && memory_exact)
         return {links};
     auto quick = scaled(links, rate, 1 / latency), slow = scaled(links, 1 / rate, latency);
-    quick.window_bytes = 0;
     slow.past_slow_start = past_slow_start;
     quick.memory = memory_at_end(links, true);
     slow.memory = memory_at_end(links, false);

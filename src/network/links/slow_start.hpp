@@ -15,17 +15,15 @@ inline double round_trip_s(const LinkNetwork& links) {
 }
 
 /// Seconds in which one connection with `size_bytes` to send, offered at `bytes_per_s`, is blocked
-/// by its full window, which doubles every round trip up to what connections stay at; 0 without a
+/// by its full window, which doubles every round trip; 0 without a
 /// backbone or an initial window.
 inline double slow_start_s(const LinkNetwork& links, double size_bytes, double bytes_per_s) {
     if (!links.backbone || links.initial_window_bytes <= 0)
         return 0;
-    const double most_bytes = links.window_bytes > 0 ? links.window_bytes : size_bytes;
     const double trip_s = round_trip_s(links);
     double idle_s = 0, sent_bytes = 0;
     for (double window = links.initial_window_bytes;
-         sent_bytes + window < size_bytes && window < std::min(most_bytes, bytes_per_s * trip_s);
-         window *= 2) {
+         sent_bytes + window < size_bytes && window < bytes_per_s * trip_s; window *= 2) {
         idle_s += trip_s - window / bytes_per_s;
         sent_bytes += window;
     }

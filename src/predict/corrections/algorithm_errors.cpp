@@ -5,12 +5,10 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <optional>
 #include <tuple>
 
 #include "network/cost_model.hpp"
 #include "network/signature/signature_fit.hpp"
-#include "predict/corrections/connection_window.hpp"
 #include "predict/corrections/fit_corrections.hpp"
 #include "predict/timing/simulation_cache.hpp"
 
@@ -56,19 +54,6 @@ std::vector<const CostModel*> models_of(const CallsOfAlgorithm& measured, const 
             }))
             models.push_back(model);
     return models;
-}
-
-/// The window of the links as fitted without the calls of this algorithm; nothing where it stays.
-std::optional<double> other_window_bytes(const Algorithm* algorithm, Network network,
-                                         std::vector<CallsToCorrect> measured) {
-    network.corrections.clear(); // as when the window was fitted
-    for (auto& [of, calls] : measured)
-        std::erase_if(calls, [&](const auto& call) { return call.algorithm == algorithm; });
-    std::erase_if(measured, [](const auto& rest) { return rest.calls.empty(); });
-    const double window_bytes = fit_window_bytes(network, measured);
-    return network.links && network.links->window_bytes != window_bytes
-               ? std::optional(window_bytes)
-               : std::nullopt;
 }
 
 /// |predicted / measured - 1| of each call; nothing if the model cannot time all of them.
@@ -138,21 +123,13 @@ void note_not_compared(Fitting& fitting, const std::vector<CallsOfAlgorithm>& me
 
 std::vector<AlgorithmErrors> errors_of_algorithms(Fitting& fitting, SimulationCache& simulations) {
     const auto& network = fitting.network;
-    const auto measured = calls_to_correct(fitting);
-    const auto algorithms = by_algorithm(measured);
+    const auto algorithms = by_algorithm(calls_to_correct(fitting));
     std::vector<AlgorithmErrors> errors;
     for (const auto& calls : algorithms) {
         const auto models = models_of(calls, network);
         if (models.size() < 2)
             continue;
-        const auto window_bytes = calls.several_clusters
-                                      ? other_window_bytes(calls.algorithm, network, measured)
-                                      : std::nullopt;
-        SimulationCache own;
-        auto without = network;
-        if (window_bytes)
-            without.links->window_bytes = *window_bytes;
-        auto one = errors_beside(calls, models, without, window_bytes ? own : simulations);
+        auto one = errors_beside(calls, models, network, simulations);
         if (one.models.size() > 1)
             errors.push_back(std::move(one));
     }

@@ -12,8 +12,7 @@ namespace alltold {
 class SimulationCache;
 
 /// The errors of models on the same measured calls of one algorithm, uncorrected. No model was
-/// fitted to these: parameters come from single messages, floods and the library's all-to-all, and
-/// the links' window (fit_window_bytes), where there are several clusters, from other algorithms.
+/// fitted to these: parameters come from single messages, floods and the library's all-to-all.
 struct AlgorithmErrors {
     std::string algorithm;
     bool several_clusters = false;  ///< the calls were measured on several clusters, or on one

@@ -231,8 +231,6 @@ Result<Correction> fit_correction(const CorrectedCalls& of, const std::vector<Me
 
 void fit_corrections(Fitting& fitting, SimulationCache& simulations) {
     const auto measured = calls_to_correct(fitting);
-    if (fitting.network.links)
-        fitting.network.links->window_bytes = fit_window_bytes(fitting.network, measured);
     // Those of one collective in turn: the library's baselines are models that ours prefer.
     std::vector<std::vector<CallsToCorrect>> by_collective;
     for (const auto& one : measured) {

@@ -4,8 +4,8 @@
 
 #include <vector>
 
+#include "network/corrections/correction.hpp"
 #include "network/fitting.hpp"
-#include "predict/corrections/connection_window.hpp"
 
 namespace alltold {
 
@@ -23,6 +23,12 @@ struct RepeatedCall {
     Clusters clusters{{2}};
     std::uint64_t size_bytes = 0; ///< m
     std::vector<double> times_s;  ///< one or more, above 0
+};
+
+/// The measured calls of one correction.
+struct CallsToCorrect {
+    CorrectedCalls of;
+    std::vector<MeasuredCall> calls;
 };
 
 /// The medians of calls that `of` describes, still without modelled times. The variance of a median
@@ -56,7 +62,7 @@ Result<Correction> fit_correction(const CorrectedCalls& of, const std::vector<Me
                                   const Network& network, const std::vector<Baseline>& baselines,
                                   SimulationCache& simulations);
 
-/// Sets the links' window_bytes, then `network.corrections` from measured broadcasts, scatters,
+/// Sets `network.corrections` from measured broadcasts, scatters,
 /// gathers and all-to-alls, once all models are fitted: for each collective, and for all-to-alls
 /// from their second start, on one cluster and on several, the library's and ours apart. Refuses by
 /// name what cannot be fitted. Adds to `simulations`, which begin empty, those on its network.

@@ -332,31 +332,24 @@ bool AlgorithmTimer::loses_apart(const simulate::EventGraph& graph) const {
     return false;
 }
 
-/// `used` is how used connections do. Idle connections have their initial windows. If one rank
+/// `used_s` is what used connections take. Idle connections have their initial windows. If one rank
 /// cannot receive blocks of the call's size from all others at once without loss, connections may
 /// also have had losses before, since programs make such calls too.
 void AlgorithmTimer::add_window_waits(ModelTime& time, const simulate::EventGraph& graph,
-                                      const simulate::Times& used) const {
-    auto idle = *network_.links, unlimited = *links();
-    unlimited.window_bytes = 0;
+                                      double used_s) const {
+    auto idle = *network_.links;
     const int senders = clusters_.ranks() - clusters_.most_ranks_of_a_host();
     const double after_losses_bytes = window_after_losses_bytes(idle, senders);
     const double offered_bytes = senders * static_cast<double>(specification_.size_bytes());
-    if (after_losses_bytes > 0 && offered_bytes > idle.port.queue_bytes &&
-        (idle.window_bytes <= 0 || after_losses_bytes < idle.window_bytes))
+    if (after_losses_bytes > 0 && offered_bytes > idle.port.queue_bytes)
         idle.window_bytes = after_losses_bytes;
     if (!simulate::may_fill_windows(graph, idle, clusters_))
         return;
-    const auto seconds_on = [&](const LinkNetwork& network) {
-        const auto times = simulated_on(network, graph, &Estimate::value);
-        return times ? times->time_s : 0;
-    };
-    const double idle_s = seconds_on(idle),
-                 at_once_s = used.windows_delay ? seconds_on(unlimited) : used.time_s;
-    if (idle_s <= 0)
+    const auto times = simulated_on(idle, graph, &Estimate::value);
+    if (!times || times->time_s <= 0)
         return;
-    time.window_share = std::max(0., 1 - at_once_s / idle_s);
-    time.small_windows = std::max(1., idle_s / used.time_s);
+    time.window_share = std::max(0., 1 - used_s / times->time_s);
+    time.small_windows = std::max(1., times->time_s / used_s);
 }
 
 Result<ModelTime> AlgorithmTimer::run_loop(const simulate::EventGraph& graph) const {
@@ -442,7 +435,7 @@ Result<ModelTime> AlgorithmTimer::run_simulation(const Parameters& parameters) c
     time.may_lose =
         dropped_bytes > 0 || (effort_.starts_apart && fullest > well_filled && loses_apart(*graph));
     if (wants_window_share())
-        add_window_waits(time, *graph, first);
+        add_window_waits(time, *graph, first.time_s);
     return time;
 }
 

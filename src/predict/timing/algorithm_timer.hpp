@@ -76,8 +76,7 @@ class AlgorithmTimer {
                                          double Estimate::*rate) const;
     /// Whether buffers overflow if ranks start at random instants, a little apart.
     bool loses_apart(const simulate::EventGraph& graph) const;
-    void add_window_waits(ModelTime& time, const simulate::EventGraph& graph,
-                          const simulate::Times& used) const;
+    void add_window_waits(ModelTime& time, const simulate::EventGraph& graph, double used_s) const;
     double segments(const Parameters& parameters) const;
     double messages_of_a_segment(const Parameters& parameters) const;
     bool is_exchange(double a_segment) const;
