@@ -50,9 +50,9 @@ TEST(Loop, ItsBoundIsBytesOrWorkWithoutLatency) {
     const Clusters clusters({4, 4});
     const Physics physics{1e6, Backbone{2e6, 10e-3}, "test"};
     EXPECT_DOUBLE_EQ(*bound_s(call, clusters, physics), 4096 / 2e6 + 10e-3);
-    EXPECT_DOUBLE_EQ(*period_bound_s(call, clusters, physics, 0), 4096 / 1e6);
-    EXPECT_DOUBLE_EQ(*period_bound_s(call, clusters, physics, 5e-3), 5e-3);
-    EXPECT_FALSE(period_bound_s(call, clusters, {}, 5e-3)) << "no rate is known";
+    EXPECT_DOUBLE_EQ(*bound_s(call, clusters, physics, 0), 4096 / 1e6);
+    EXPECT_DOUBLE_EQ(*bound_s(call, clusters, physics, 5e-3), 5e-3);
+    EXPECT_FALSE(bound_s(call, clusters, {}, 5e-3)) << "no rate is known";
 }
 
 TEST(Loop, AllRanksGetItsWorkByTheOrder) {

@@ -83,19 +83,12 @@ Result<Physics> find_physics(const std::string& goodput, const Profile* profile,
 }
 
 std::optional<double> bound_s(const Specification& specification, const Clusters& clusters,
-                              const Physics& physics) {
-    if (physics.goodput_bytes_per_s <= 0 || specification.ranks() < 2)
+                              const Physics& physics, std::optional<double> loop_work_s) {
+    const auto& [goodput, backbone, source] = physics;
+    if (goodput <= 0 || specification.ranks() < 2)
         return std::nullopt;
-    return collective_bound_s(specification, clusters, physics.goodput_bytes_per_s,
-                              physics.backbone);
-}
-
-std::optional<double> period_bound_s(const Specification& specification, const Clusters& clusters,
-                                     Physics physics, double work_s) {
-    if (physics.backbone)
-        physics.backbone->latency_s = 0;
-    const auto bytes_s = bound_s(specification, clusters, physics);
-    return bytes_s ? std::optional(std::max(work_s, *bytes_s)) : std::nullopt;
+    return loop_work_s ? period_bound_s(specification, clusters, goodput, backbone, *loop_work_s)
+                       : collective_bound_s(specification, clusters, goodput, backbone);
 }
 
 } // namespace alltold::campaign

@@ -29,13 +29,9 @@ Result<Physics> find_physics(const std::string& goodput, const Profile* profile,
 /// one. Fails for a bad file.
 Result<std::optional<LinkNetwork>> find_lab_links();
 
-/// The larger of NIC bound and WAN bound of a collective; empty if no rate is known.
+/// The larger of NIC bound and WAN bound of a collective, or in a loop with so much work the least
+/// time per call (period_bound_s); empty if no rate is known.
 std::optional<double> bound_s(const Specification& specification, const Clusters& clusters,
-                              const Physics& physics);
-
-/// The least time per call in a loop, in which latencies overlap: the work between calls, or the
-/// bytes of the busiest port or of the backbone over its goodput. Empty if no rate is known.
-std::optional<double> period_bound_s(const Specification& specification, const Clusters& clusters,
-                                     Physics physics, double work_s);
+                              const Physics& physics, std::optional<double> loop_work_s = {});
 
 } // namespace alltold::campaign

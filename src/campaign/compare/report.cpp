@@ -76,12 +76,10 @@ std::vector<Row> rows_of(const ComparisonReport& all) {
         const auto first = rows.size();
         const auto mpi_s = mpi_time_s(all, size_bytes);
         std::optional<double> bound;
-        if (!shares_hosts(all)) {
-            const auto specification = all.request.specification(size_bytes);
-            bound = loops(all) ? period_bound_s(specification, all.request.clusters, all.physics,
-                                                all.request.between.work_s)
-                               : bound_s(specification, all.request.clusters, all.physics);
-        }
+        if (!shares_hosts(all))
+            bound =
+                bound_s(all.request.specification(size_bytes), all.request.clusters, all.physics,
+                        loops(all) ? std::optional(all.request.between.work_s) : std::nullopt);
         for (const auto& entry : all.outcome.entries) {
             if (entry.size_bytes != size_bytes || entry.times_s.empty())
                 continue;

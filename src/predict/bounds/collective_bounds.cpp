@@ -101,11 +101,17 @@ double collective_bound_s(const Specification& specification, const Clusters& cl
     return crosses ? std::max(nic_s, wan_bound_s(messages, clusters, *backbone)) : nic_s;
 }
 
+double period_bound_s(const Specification& specification, const Clusters& clusters,
+                      double goodput_bytes_per_s, std::optional<Backbone> backbone, double work_s) {
+    if (backbone)
+        backbone->latency_s = 0;
+    return std::max(work_s,
+                    collective_bound_s(specification, clusters, goodput_bytes_per_s, backbone));
+}
+
 double collective_bound_s(const Specification& specification, const Clusters& clusters,
                           const Network& network) {
-    auto backbone = best_backbone(network);
-    if (network.loop_work_s && backbone)
-        backbone->latency_s = 0;
+    const auto backbone = best_backbone(network);
     if (specification.collective() == Collective::barrier) {
         const double crossing_s = collective_bound_s(specification, clusters, 1, backbone);
         return clusters.hosts() > 1 ? crossing_s + least_latency_s(network) : 0;
@@ -115,9 +121,9 @@ double collective_bound_s(const Specification& specification, const Clusters& cl
         return 0;
     if (network.links)
         *goodput *= 1 + network.links->port.goodput_error;
+    if (const auto work_s = network.loop_work_s)
+        return period_bound_s(specification, clusters, *goodput, backbone, *work_s) - *work_s;
     const double bytes_s = collective_bound_s(specification, clusters, *goodput, backbone);
-    if (network.loop_work_s)
-        return std::max(0., bytes_s - *network.loop_work_s);
     const double burst_s = network.links ? network.links->port.burst_bytes / *goodput : 0;
     return bytes_s > 0 ? std::max(0.0, bytes_s - burst_s) + least_latency_s(network) : 0;
 }

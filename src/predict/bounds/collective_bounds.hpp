@@ -26,11 +26,16 @@ namespace alltold {
 double collective_bound_s(const Specification& specification, const Clusters& clusters,
                           double goodput_bytes_per_s, const std::optional<Backbone>& backbone);
 
+/// The least time per call in a loop, in which latencies overlap: the work between calls, or what
+/// the bytes take the busiest port or the backbone.
+double period_bound_s(const Specification& specification, const Clusters& clusters,
+                      double goodput_bytes_per_s, std::optional<Backbone> backbone, double work_s);
+
 /// What no algorithm can beat on this network: the same with rates at the upper ends of their
 /// intervals, less the burst that a port lets pass at once after a pause, and one latency; 0 where
 /// no rate is known or no byte moves. A barrier takes one latency, and not log2 n of them: all
-/// ranks may signal all others at once. In a loop (Network::loop_work_s) calls overlap, so that bytes
-/// alone count, less the work.
+/// ranks may signal all others at once. In a loop (Network::loop_work_s) it is the period's, less
+/// the work.
 double collective_bound_s(const Specification& specification, const Clusters& clusters,
                           const Network& network);
 
