@@ -51,12 +51,16 @@ void add_caveats(std::vector<std::string>& caveats, const CallTime& time) {
             caveats.push_back(caveat);
 }
 
-/// The lines below a table.
-std::string below(const Legend& legend, bool any_unknown, const std::vector<std::string>& caveats) {
-    auto text = legend.text("by") + (any_unknown ? not_known_legend : "");
+std::string notes_of(const std::vector<std::string>& caveats) {
+    std::string text;
     for (const auto& caveat : caveats)
         text += wrapped("note: " + caveat, 2);
     return text;
+}
+
+/// The lines below a table.
+std::string below(const Legend& legend, bool any_unknown, const std::vector<std::string>& caveats) {
+    return legend.text("by") + (any_unknown ? not_known_legend : "") + notes_of(caveats);
 }
 
 /// null for what is not known or not taken.
@@ -64,14 +68,17 @@ nlohmann::ordered_json or_null(auto value) {
     return value > 0 ? nlohmann::ordered_json(value) : nullptr;
 }
 
-/// Each sentence once, in order of first occurrence.
-std::vector<std::string> distinct_caveats(const std::vector<PredictedPoint>& points) {
-    std::vector<std::string> distinct;
-    for (const auto& point : points)
-        for (const auto& caveat : point.prediction.caveats)
-            if (std::find(distinct.begin(), distinct.end(), caveat) == distinct.end())
-                distinct.push_back(caveat);
-    return distinct;
+/// `row` with the parameters of the choice, its time and where that is from.
+nlohmann::ordered_json with_time(nlohmann::ordered_json row, const CallTime& time) {
+    const auto& [segment_bytes, window, inter_cluster_window, clusters] = time.choice.parameters;
+    row["segment_bytes"] = or_null(segment_bytes);
+    row["window"] = or_null(window);
+    row["inter_cluster_window"] = or_null(inter_cluster_window);
+    row["time_s"] = to_json(time.time_s);
+    row["bound_s"] = or_null(time.bound_s);
+    row["model"] = time.model;
+    row["method"] = time.method;
+    return row;
 }
 
 } // namespace
@@ -106,19 +113,12 @@ std::string algorithm_table(const std::vector<AlgorithmPoint>& points) {
 nlohmann::ordered_json algorithms_to_json(const std::vector<AlgorithmPoint>& points) {
     auto list = nlohmann::ordered_json::array();
     for (const auto& [clusters, size_bytes, time] : points) {
-        const auto& [segment_bytes, window, inter_cluster_window, unused] = time.choice.parameters;
-        list.push_back({{"algorithm", name_of(time)},
-                        {"n", clusters.ranks()},
-                        {"clusters", clusters.text()},
-                        {"size_bytes", size_bytes},
-                        {"segment_bytes", or_null(segment_bytes)},
-                        {"window", or_null(window)},
-                        {"inter_cluster_window", or_null(inter_cluster_window)},
-                        {"time_s", to_json(time.time_s)},
-                        {"bound_s", or_null(time.bound_s)},
-                        {"model", time.model},
-                        {"method", time.method},
-                        {"caveats", time.caveats}});
+        auto& row = list.emplace_back(with_time({{"algorithm", name_of(time)},
+                                                 {"n", clusters.ranks()},
+                                                 {"clusters", clusters.text()},
+                                                 {"size_bytes", size_bytes}},
+                                                time));
+        row["caveats"] = time.caveats;
     }
     return list;
 }
@@ -150,19 +150,10 @@ std::string rank_table(const Ranking& ranking) {
 nlohmann::ordered_json rank_to_json(const Ranking& ranking) {
     auto candidates = nlohmann::ordered_json::array(), unranked = nlohmann::ordered_json::array();
     for (const auto& time : ranking.candidates) {
-        const auto& [segment_bytes, window, inter_cluster_window, clusters] =
-            time.choice.parameters;
-        candidates.push_back({{"algorithm", algorithm_name(time.choice)},
-                              {"choice", text_of(time.choice)},
-                              {"segment_bytes", or_null(segment_bytes)},
-                              {"window", or_null(window)},
-                              {"inter_cluster_window", or_null(inter_cluster_window)},
-                              {"time_s", to_json(time.time_s)},
-                              {"bound_s", or_null(time.bound_s)},
-                              {"model", time.model},
-                              {"method", time.method},
-                              {"fan_in", or_null(time.fan_in)},
-                              {"caveats", time.caveats}});
+        auto& row = candidates.emplace_back(with_time(
+            {{"algorithm", algorithm_name(time.choice)}, {"choice", text_of(time.choice)}}, time));
+        row["fan_in"] = or_null(time.fan_in);
+        row["caveats"] = time.caveats;
     }
     for (const auto& [name, why] : ranking.unranked)
         unranked.push_back({{"name", name}, {"why", why}});
@@ -194,9 +185,10 @@ std::string prediction_table(const std::vector<PredictedPoint>& points, const ch
         text +=
             "prop. 1: (n-1)(alpha + beta m), the least without forwarding and with start-ups one "
             "after\n  the other (SMT07)\n";
-    for (const auto& caveat : distinct_caveats(points))
-        text += wrapped("note: " + caveat, 2);
-    return text;
+    std::vector<std::string> caveats;
+    for (const auto& point : points)
+        add_caveats(caveats, point.prediction);
+    return text + notes_of(caveats);
 }
 
 nlohmann::ordered_json predictions_to_json(const std::vector<PredictedPoint>& points) {
