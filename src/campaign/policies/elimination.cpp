@@ -12,18 +12,9 @@
 namespace alltold::campaign {
 namespace {
 
-/// Repetitions from this time on ramp their connections up themselves; shorter ones need a warm-up.
-constexpr double long_s = 0.1;
-/// Up to this time a measurement costs more than a repetition, so it takes several.
-constexpr double short_s = 5e-3;
-constexpr int times_of_short = 4;
-/// Approximate overhead of a repetition and of a measurement.
-constexpr double repetition_s = 2e-3;
-constexpr double measurement_s = 4e-3;
-
 /// A loop averages over its calls already.
 int repetitions(double time_s, StartMode start_mode) {
-    return time_s < short_s && start_mode != StartMode::loop ? times_of_short : 1;
+    return time_s < short_call_s && start_mode != StartMode::loop ? times_of_short : 1;
 }
 
 /// The expected cost of a round.
@@ -117,7 +108,7 @@ Measurement EliminationPolicy::measurement_of(std::size_t call, std::size_t cand
             .repetitions = repetitions(time_s, start_mode),
             .limit_s = affordable_s(now_s),
             .start_mode = start_mode,
-            .warm = !warm_.insert({call, candidate}).second || time_s >= long_s};
+            .warm = !warm_.insert({call, candidate}).second || time_s >= long_call_s};
 }
 
 Status EliminationPolicy::observe(const Measurement&, const Observation& observation) {

@@ -61,9 +61,6 @@ std::set<int> ranks_per_host(const CollectiveProbe& probe, const Fitting& fittin
     return numbers;
 }
 
-/// Longer calls are estimated: a store may hold hundreds of them.
-constexpr double most_fitted_messages = 1e6;
-
 /// The calls with their modelled times; empty if the baseline cannot time all of them.
 std::vector<MeasuredCall> modelled(std::vector<MeasuredCall> calls, const Network& network,
                                    Collective collective, const Baseline& baseline,
@@ -139,9 +136,8 @@ std::vector<MeasuredCall> medians_of(const std::vector<RepeatedCall>& calls, dou
     std::vector<MeasuredCall> medians;
     for (const auto& [algorithm, parameters, clusters, size_bytes, times_s] : calls) {
         const double median_s = median(times_s);
-        double error = median_standard_error(times_s) / median_s;
-        if (times_s.size() < enough_repetitions)
-            error = std::max(error, scatter / std::sqrt(static_cast<double>(times_s.size())));
+        const double error = std::max(median_standard_error(times_s) / median_s,
+                                      scatter / std::sqrt(static_cast<double>(times_s.size())));
         const double quartile_s = quantile(times_s, 0.25);
         const double timed_out_s = *std::ranges::min_element(times_s) + most_of_it * timeout_s;
         medians.push_back(
@@ -188,11 +184,7 @@ ModelTime modelled_time(const Network& network, const Baseline& baseline, Collec
     const auto predicted = predict_as_given(
         network, *algorithm, Specification::of(collective, clusters.ranks(), 0, size_bytes),
         clusters, parameters, *baseline.model,
-        {.most_messages = most_fitted_messages,
-         .estimate = true,
-         .value_only = true,
-         .simulations = &simulations,
-         .corrected = false});
+        {.estimate = true, .value_only = true, .simulations = &simulations, .corrected = false});
     if (!predicted)
         return {};
     auto time = predicted->modelled;

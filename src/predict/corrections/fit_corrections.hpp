@@ -32,8 +32,8 @@ struct CallsToCorrect {
 };
 
 /// The medians of calls that `of` describes, still without modelled times. The variance of a median
-/// of few repetitions is at least that of the usual scatter, since few may agree by chance.
-/// A repetition that takes most of `timeout_s` longer than the quickest counts as timed out.
+/// is at least that of the usual scatter, since few repetitions may agree by chance. A repetition
+/// that takes most of `timeout_s` longer than the quickest counts as timed out.
 std::vector<MeasuredCall> medians_of(const std::vector<RepeatedCall>& calls,
                                      double timeout_s = LinkNetwork().timeout_s);
 

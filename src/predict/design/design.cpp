@@ -18,19 +18,10 @@
 namespace alltold {
 namespace {
 
-/// Repetitions from this time on ramp their connections up themselves; short ones are taken several
-/// at a time.
-constexpr double long_s = 0.2;
-constexpr int short_repetitions = 5;
-/// Approximate overhead of a repetition and of a measurement, and how many one-way latencies of the
-/// backbone they take besides: notice, start and report; order, agreement of all ranks, and end.
-constexpr double repetition_s = 4e-3;
-constexpr double measurement_s = 10e-3;
+/// One-way latencies of the backbone that a repetition takes (notice, start and report) and a
+/// measurement (order, agreement of all ranks, and end).
 constexpr int latencies_of_repetition = 3;
 constexpr int latencies_of_measurement = 4;
-/// A call so many standard deviations from what others say is repeated until its times show how
-/// much they scatter.
-constexpr double surprising = 2;
 /// Baselines are compared again when so many times as many calls are measured.
 constexpr double growth_to_compare = 1.5;
 
@@ -172,10 +163,10 @@ std::pair<int, int> Design::narrow_targets() const {
 Proposal Design::proposal_of(std::size_t call) const {
     const double time_s = predicted_s(call)->value;
     constexpr int fewest = static_cast<int>(fewest_repetitions);
-    const int repetitions = time_s < short_call_s ? short_repetitions
-                            : time_s < long_s     ? fewest
-                                                  : 1;
-    const bool warm_up = time_s < long_s;
+    const int repetitions = time_s < short_call_s  ? times_of_short
+                            : time_s < long_call_s ? fewest
+                                                   : 1;
+    const bool warm_up = time_s < long_call_s;
     return {call, repetitions, warm_up, cost_s(call, repetitions + warm_up, time_s)};
 }
 
@@ -212,7 +203,7 @@ std::optional<Proposal> Design::surprise(const Group& group, double left_s) cons
             continue;
         const int missing =
             static_cast<int>(fewest_repetitions) - static_cast<int>(calls_[i].times_s.size());
-        if (*distance++ < surprising || missing <= 0)
+        if (*distance++ < clear_errors || missing <= 0)
             continue;
         const double time_s = median(calls_[i].times_s);
         const Proposal again{i, missing, false, cost_s(i, missing, time_s)};

@@ -16,14 +16,11 @@ namespace {
 
 /// Assumed relative standard error of a single time, which says no more than rates do.
 constexpr double least_spread = bounds_known - 1;
-constexpr double errors_each_way = 2;
 /// What a call loses by Linux's least retransmission time-out, 200 ms, and by small windows after
 /// it: measured calls took up to 0.37 s longer, most no more than this (docs/results/blind.md).
 constexpr double time_out_s = 0.3;
-/// So many times of that error know a median to 0.9 %, within a tie; short calls are timed four
-/// times a round.
+/// So many times of that error know a median to 0.9 %, within a tie.
 constexpr std::size_t usual_times = 12;
-constexpr std::size_t times_of_short = 48;
 constexpr double endless = std::numeric_limits<double>::infinity();
 
 } // namespace
@@ -34,12 +31,12 @@ Estimate known_s(const EliminationCandidate& candidate) {
         return candidate.predicted_s.value_or(Estimate{0, 0, endless});
     const double middle_s = median(times_s);
     const auto count = static_cast<double>(times_s.size());
-    const double error_s = errors_each_way * std::max(least_spread * middle_s / std::sqrt(count),
-                                                      median_standard_error(times_s));
+    const double error_s = clear_errors * std::max(least_spread * middle_s / std::sqrt(count),
+                                                   median_standard_error(times_s));
     double low_s = middle_s - error_s;
     if (times_s.size() == 1)
         low_s -= time_out_s;
-    else if (times_s.size() <= 4)
+    else if (times_s.size() <= times_of_short)
         low_s = *std::min_element(times_s.begin(), times_s.end()) - error_s;
     return {middle_s, std::max(0., low_s), middle_s + error_s};
 }
@@ -80,7 +77,7 @@ double Elimination::optimism() const {
 
 std::size_t Elimination::most_times() const {
     const auto best = quickest();
-    return best && known(*best).value < short_call_s ? times_of_short : usual_times;
+    return best && known(*best).value < short_call_s ? times_of_short * usual_times : usual_times;
 }
 
 std::optional<std::size_t> Elimination::quickest() const {

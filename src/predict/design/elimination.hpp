@@ -17,8 +17,15 @@ struct EliminationCandidate {
     std::vector<double> times_s = {};    ///< taken so far, in any order
 };
 
-/// Calls of less time scatter more and cost little, so that more of them are timed.
+/// Calls of less time scatter more and cost little, so that each measurement takes several.
 inline constexpr double short_call_s = 5e-3;
+inline constexpr int times_of_short = 4;
+/// Repetitions from this time on ramp their connections up themselves; shorter ones need a warm-up.
+inline constexpr double long_call_s = 0.2;
+/// Overhead of a repetition and of a measurement, approximately.
+inline constexpr double repetition_s = 4e-3, measurement_s = 10e-3;
+/// Standard errors that are no chance: 95 % of a normal distribution are within.
+inline constexpr double clear_errors = 2;
 
 /// The median and an interval for the true median. With times, the interval is twice the standard
 /// error each way, and that error is at least 3 % of a single time. A single time may contain what

@@ -31,7 +31,7 @@ struct CallOptions {
     SimulationCache* simulations = nullptr; ///< saves time, changes nothing; may be null
 };
 
-/// The fallback parameters.
+/// The fallback parameters. With fewer segments in flight, a rank that is late leaves a port idle.
 inline constexpr std::uint64_t default_segment_bytes = 8192;
 inline constexpr int default_window = 4, default_inter_cluster_window = default_window;
 /// Parameters of an all-to-all-v are found by this size; a model that knows a queue times what

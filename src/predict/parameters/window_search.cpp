@@ -25,7 +25,6 @@ using Move = std::pair<int Parameters::*, double>;
 /// As many bytes in flight, in segments of another length; but within clusters no more than keep a
 /// port busy, since what waits there holds up what crosses.
 Parameters in_segments(Parameters parameters, std::uint64_t segment_bytes, const Link& port) {
-    constexpr int beside_those = 4; // tighter windows wait for ranks that are late
     const auto segment = static_cast<double>(segment_bytes);
     const double more = static_cast<double>(parameters.segment_bytes) / segment;
     for (auto* window : {&parameters.window, &parameters.inter_cluster_window})
@@ -33,7 +32,7 @@ Parameters in_segments(Parameters parameters, std::uint64_t segment_bytes, const
     const double round_trip_bytes = 2 * port.latency_s * port.goodput_bytes_per_s;
     parameters.window = std::min(
         parameters.window,
-        whole_between(std::round(round_trip_bytes / segment), 0, most_window) + beside_those);
+        whole_between(std::round(round_trip_bytes / segment), 0, most_window) + default_window);
     parameters.segment_bytes = segment_bytes;
     return parameters;
 }

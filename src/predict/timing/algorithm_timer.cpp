@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "core/random.hpp"
+#include "core/whole.hpp"
 #include "network/links/slow_start.hpp"
 #include "predict/parameters/segment_search.hpp"
 #include "predict/timing/fewer_segments.hpp"
@@ -48,14 +49,12 @@ Estimate estimate_of(const std::vector<double>& times_s) {
 /// calls that filled one known within wide limits 39 % lost packets (docs/results/blind.md, "Full
 /// queues").
 double fullest_queue(const simulate::Times& times, const LinkNetwork& links) {
-    constexpr double most_error = 0.5;
     double share = 0;
     const auto look_at = [&](const std::vector<simulate::QueueLoad>& queues, const Link& link) {
         if (link.queue_bytes > 0)
             for (const auto& queue : queues)
-                share = std::max(share,
-                                 queue.peak_bytes / (links.held_bytes(link) *
-                                                     (1 - std::min(link.queue_error, most_error))));
+                share = std::max(share, queue.peak_bytes * (1 + link.queue_error) /
+                                            links.held_bytes(link));
     };
     look_at(times.ports, links.port);
     if (links.backbone) {
@@ -64,6 +63,10 @@ double fullest_queue(const simulate::Times& times, const LinkNetwork& links) {
     }
     return share;
 }
+
+/// After so many segments an exchange, or a pipeline, is steady: estimates from no more lose
+/// nothing in 22 labs (docs/results/regret.md, "Ablation").
+constexpr double steady_segments = 7;
 
 /// 1 without segmentation.
 double segments_of(std::uint64_t size_bytes, const Parameters& parameters) {
@@ -187,13 +190,13 @@ bool AlgorithmTimer::is_exchange(double a_segment) const {
     return a_segment > ranks * std::sqrt(ranks);
 }
 
-/// How many segments one simulation of an estimate has at most. An exchange is steady after a few,
-/// and a third of the messages that would be allowed then tells as much: within 2 % in nine of ten
-/// calls of five random labs (docs/choosing.md).
+/// How many segments one simulation of an estimate has at most. Of an exchange, which is steady
+/// after a few, a third of the messages that would be allowed tells as much: within 2 % in nine of
+/// ten calls of five random labs (docs/choosing.md).
 double AlgorithmTimer::most_segments(double a_segment) const {
-    constexpr double enough = 7, share = 1. / 3;
+    constexpr double share = 1. / 3;
     const double most = effort_.most_messages / a_segment;
-    return is_exchange(a_segment) ? std::max(share * most, std::min(most, enough)) : most;
+    return is_exchange(a_segment) ? std::max(share * most, std::min(most, steady_segments)) : most;
 }
 
 /// An upper bound for all our algorithms of the four collectives of the papers. Those of the others
@@ -258,11 +261,10 @@ Result<ModelTime> AlgorithmTimer::time_of(const Parameters& parameters) const {
     if (!effort_.estimate)
         return simulated(parameters, a_segment * count);
     const double most = most_segments(a_segment);
-    // Fewer segments than this do not show a pipeline's steady state. A closed form, if there is
-    // one, then covers all numbers of segments: times of both kinds are not comparable.
-    constexpr double enough_segments = 12;
+    // A closed form, if there is one, covers all numbers of segments where so few can be simulated:
+    // times of both kinds are not comparable.
     const auto* form = rough_form(parameters);
-    if (form && count > 1 && enough_segments * a_segment > effort_.most_messages)
+    if (form && count > 1 && steady_segments * a_segment > effort_.most_messages)
         return by(*form, parameters);
     if (count <= most)
         return simulated(parameters, a_segment * count);
@@ -358,10 +360,10 @@ Result<ModelTime> AlgorithmTimer::run_loop(const simulate::EventGraph& graph) co
     // 64 calls this is within 2 % on average for broadcasts of 4 to 32 ranks, and within 3 % for
     // reductions of 4 KiB and more (11 % below where all ranks run ahead of a root); a call of many
     // messages is in its steady state by itself.
-    constexpr int timed = 4, most_filling = 32, fewest = 2, most_messages = 1'000;
-    const int filling = *network_.loop_work_s > 0 ? std::min(graph.ranks(), most_filling) : timed;
+    constexpr int timed = 4;
+    const int filling = *network_.loop_work_s > 0 ? graph.ranks() : timed;
     const int calls =
-        std::clamp(most_messages / std::max(1, graph.messages()), fewest, timed + filling);
+        whole_between(effort_.most_messages / std::max(1, graph.messages()), 2, timed + filling);
     const int from = std::max(calls - timed, calls / 2);
     const auto loop = graph.repeated(calls);
     auto options = options_of(network_);

@@ -12,20 +12,19 @@ namespace alltold {
 /// calls lost packets, 0 % took a time-out (3,805 calls of 40 labs, docs/results/blind.md, "Full
 /// queues").
 inline constexpr double well_filled = 0.5;
-/// A queue this full overflows by chance: 3 % of the calls that filled one less took a time-out, 11
-/// % of those that filled it more, 27 % of those that overflowed it (621 calls of 40 labs, in the
-/// same table).
-inline constexpr double nearly_full = 0.8;
-inline constexpr double least_full = 0.7, timeouts_of_overflow = 0.27;
+/// A queue this full may overflow by chance: 3 % of the calls that filled one less than eight
+/// tenths took a time-out, 11 % of those that filled it more, 27 % of those that overflowed it (621
+/// calls of 40 labs, docs/results/blind.md, "Full queues").
+inline constexpr double nearly_full = 0.7, timeouts_of_overflow = 0.27;
 
 /// The chance that a repetition takes a time-out although its simulation has none: rises in
-/// proportion from least_full to an overflow.
+/// proportion from nearly_full to an overflow.
 inline double chance_of_timeout(const ModelTime& time) {
     if (time.timeouts_s.value > 0)
         return 0; // the model counts them
     const double full = time.may_lose || time.overflow_bytes > 0
                             ? 1
-                            : std::clamp((time.fullest - least_full) / (1 - least_full), 0., 1.);
+                            : std::clamp((time.fullest - nearly_full) / (1 - nearly_full), 0., 1.);
     return timeouts_of_overflow * full;
 }
 
