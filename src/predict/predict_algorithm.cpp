@@ -26,7 +26,8 @@ bool loss_measured(const CallTime& call) {
 }
 
 void add_caveats(CallTime& call, const AlgorithmTimer& timer, const Network& network,
-                 const Specification& specification, const CostModel& model) {
+                 const Specification& specification, const Clusters& clusters,
+                 const CostModel& model) {
     auto& caveats = call.caveats;
     const auto* algorithm = call.choice.algorithm;
     if (!model.algorithm_caveat.empty())
@@ -55,6 +56,9 @@ void add_caveats(CallTime& call, const AlgorithmTimer& timer, const Network& net
                         call.correction ? fmt::format("; then corrected by {} measurements",
                                                       call.correction->calls().size())
                                         : ""));
+    if (!clusters.one_rank_per_host() && network.links && network.links->memory &&
+        network.links->memory->assumed)
+        caveats.push_back(std::string(memory_unknown) + ", so theirs are assumed");
     if (!network.assumed.empty())
         caveats.push_back("assumed: " + network.assumed);
 }
@@ -139,7 +143,7 @@ Result<CallTime> predict_as_given(const Network& network, const Algorithm& algor
         correct(call, {network, algorithm, specification, clusters, model, call.choice.parameters,
                        *time});
     call.modelled = std::move(*time);
-    add_caveats(call, timer, network, specification, model);
+    add_caveats(call, timer, network, specification, clusters, model);
     if (effort.corrected)
         if (auto lost = lost_correction_text(network, specification.collective(), clusters, false);
             !lost.empty())

@@ -184,7 +184,7 @@ Decision ProgramCommunicator::decide(const SizedCall& call) {
 
 Decision ProgramCommunicator::decide_persistent(const SizedCall& call) const {
     const auto candidates = candidates_of(call);
-    const auto& [choice, expected] = candidates.front();
+    const auto& [choice, expected, trial] = candidates.front();
     if (candidates.size() > 1 || choice.algorithm) {
         if (!call.suits)
             return left_to_library();

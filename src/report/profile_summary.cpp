@@ -176,6 +176,13 @@ std::string links_text(const LinkNetwork& links) {
                                     rate_of(*links.backbone), latency_of(*links.backbone),
                                     queue_of(*links.backbone)),
                         12);
+    if (const auto& memory = links.memory)
+        text += wrapped(
+            fmt::format("  memory    {} between two ranks of a host, {} between all, "
+                        "latency {}{}",
+                        rate(memory->copy_bytes_per_s), rate(memory->shared_bytes_per_s),
+                        format_time(memory->latency_s), memory->assumed ? " (assumed)" : ""),
+            12);
     for (const auto& [flows, goodput] : links.carried)
         text +=
             fmt::format("  {:3} flow{} carried {}\n", flows, flows == 1 ? " " : "s", rate(goodput));

@@ -80,7 +80,8 @@ void make_rules(Profile& profile, std::vector<Clusters> calls, const Terms& term
                           .most_ranks = std::clamp(2 * hosts.ranks(), 2, most_ranks_of_rules),
                           .start_mode = profile.provenance.start_mode,
                           .terms = terms,
-                          .calls = std::move(calls)});
+                          .calls = std::move(calls),
+                          .trials = true});
     profile.rules.clear();
     for (const auto& rule : table)
         profile.rules.push_back(text_of(rule));

@@ -178,6 +178,49 @@ TEST(DecisionTable, of_several_ranks_per_host_is_for_as_many) {
         EXPECT_EQ(first_rule({&rules, 1}, Collective::bcast, 65536, on(others)), nullptr);
 }
 
+/// The text of the rules reads back.
+std::vector<Rule> with_trials(Network network, const Clusters& hosts) {
+    network.defaults_of = MpiLibrary::open_mpi;
+    auto rules = decision_table(network, {.clusters = hosts,
+                                          .most_ranks = 2 * hosts.ranks(),
+                                          .collectives = {Collective::bcast},
+                                          .trials = true});
+    const auto read = parse_rules(text_of(rules), "table");
+    EXPECT_TRUE(read && text_of(*read) == text_of(rules)) << text_of(rules);
+    return rules;
+}
+
+/// The library's own runs, and programs try ours.
+void expect_tried(const std::vector<Rule>& rules, const Clusters& clusters, std::uint64_t m) {
+    const auto* rule = first_rule({&rules, 1}, Collective::bcast, m, clusters);
+    ASSERT_NE(rule, nullptr) << clusters.text() << " " << m << "\n" << text_of(rules);
+    EXPECT_TRUE(rule->choice.is_default()) << text_of(*rule);
+    ASSERT_FALSE(rule->others.empty()) << text_of(*rule);
+    for (const auto& other : rule->others) {
+        EXPECT_TRUE(other.trial) << text_of(*rule);
+        EXPECT_LT(*std::ranges::min_element(other.expected.ratios), 1) << text_of(*rule);
+    }
+    for (const auto start : {StartMode::silence, StartMode::barrier, StartMode::loop})
+        EXPECT_TRUE(rule->choice_after({&start, 1}).is_default()) << text_of(*rule);
+}
+
+TEST(DecisionTable, programs_try_what_is_only_predicted) {
+    const Clusters hosts({6});
+    const auto rules = with_trials(measured_on(hosts, {Collective::bcast}), hosts);
+    for (const char* clusters : {"7", "13", "100", "2x2", "6x3", "5x4", "24x8", "40x64"})
+        expect_tried(rules, on(clusters), 65536);
+    for (int n = 2; n <= 6; ++n)
+        EXPECT_TRUE(runs(rules, Collective::bcast, Clusters({n}), 65536).algorithm) << n;
+}
+
+TEST(DecisionTable, trials_are_for_any_number_of_hosts_in_as_many_clusters) {
+    const auto hosts = on("2x2+2x2");
+    const auto rules = with_trials(measured_on(hosts, {Collective::bcast}), hosts);
+    for (const char* clusters : {"3x2+3x2", "1x2+9x2", "4+4", "2x3+2x3", "20x4+20x4", "4x2", "8"})
+        expect_tried(rules, on(clusters), 65536);
+    EXPECT_EQ(first_rule({&rules, 1}, Collective::bcast, 65536, on("2+2+2")), nullptr);
+}
+
 /// slow_network() where the library's broadcast takes so many times what the best of ours does on
 /// these ranks at each size.
 template <typename Times>
@@ -228,6 +271,20 @@ TEST(DecisionTable, a_choice_may_run_at_both_ends_of_its_range) {
             << text_of(rule);
     }
     EXPECT_GE(ours, 3) << text_of(rules);
+}
+
+TEST(DecisionTable, programs_try_what_is_larger_than_measured_or_too_risky) {
+    const Clusters hosts({6});
+    auto network = with_bcast_times({256, 2048, 16384, 131072}, hosts,
+                                    [](std::uint64_t m) { return m == 2048 ? 1.1 : 2.; });
+    for (auto& time : network.library)
+        if (time.size_bytes == 2048)
+            time.time_s = {time.time_s.value, time.time_s.value / 3, time.time_s.value * 3};
+    const auto rules = with_trials(network, hosts);
+    expect_tried(rules, hosts, 1 << 20);
+    expect_tried(rules, hosts, 1 << 30);
+    expect_tried(rules, hosts, 2048);
+    EXPECT_TRUE(runs(rules, Collective::bcast, hosts, 131072).algorithm) << text_of(rules);
 }
 
 class DecisionTableBorder : public testing::TestWithParam<double> {};

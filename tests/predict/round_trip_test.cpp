@@ -70,10 +70,11 @@ Rule any_rule() {
     rule.choice = any_choice(rule.collective);
     rule.expected = any_ratios();
     for (int i = *rc::gen::inRange(0, 3); i > 0; --i)
-        rule.others.push_back({any_choice(rule.collective), any_ratios()});
+        rule.others.push_back(
+            {any_choice(rule.collective), any_ratios(), *rc::gen::arbitrary<bool>()});
     auto choices = rule.others;
     choices.push_back({rule.choice});
-    for (const auto& [choice, expected] : choices) {
+    for (const auto& [choice, expected, trial] : choices) {
         if (choice.algorithm && choice.algorithm->clusters == Algorithm::Use::must)
             rule.clusters = {2, rule.clusters.most + 2};
         if (choice.algorithm && choice.algorithm->hosts == Algorithm::Use::must)

@@ -54,6 +54,7 @@ struct LinkNetwork {
         double copy_bytes_per_s = 0;              ///< of one pair of ranks alone; above 0
         double shared_bytes_per_s = 0;            ///< of all pairs of a host together; above 0
         double latency_error = 0, rate_error = 0; ///< half-widths of 95 % intervals, relative
+        bool assumed = false;                     ///< nobody measured it
     };
 
     Link port;                    ///< from the switch to a host and back; latency host to host

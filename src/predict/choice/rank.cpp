@@ -65,15 +65,18 @@ void add_measured(CallTime& ranked, const Network& network, const Specification&
 /// The prediction with complete parameters.
 Result<CallTime> ours(const Network& network, const Choice& choice,
                       const Specification& specification, const Clusters& clusters,
-                      SimulationCache* simulations) {
+                      SimulationCache* simulations, bool rough) {
     const auto& algorithm = *choice.algorithm;
     const auto model = preferred_model(network, clusters, algorithm.name,
                                        static_cast<double>(specification.size_bytes()));
     if (!model)
         return model.error();
-    auto predicted = predict_as_given(
-        network, algorithm, specification, clusters, choice.parameters, **model,
-        {.most_messages = most_estimated_messages, .estimate = true, .simulations = simulations});
+    auto predicted =
+        predict_as_given(network, algorithm, specification, clusters, choice.parameters, **model,
+                         {.most_messages = rough ? most_rough_messages : most_estimated_messages,
+                          .estimate = true,
+                          .value_only = rough,
+                          .simulations = simulations});
     if (!predicted)
         return predicted.error();
     predicted->fan_in = fan_in_of(algorithm, specification, clusters, predicted->choice.parameters);
@@ -84,13 +87,13 @@ Result<CallTime> ours(const Network& network, const Choice& choice,
 /// The prediction with the parameters that `resolve` finds.
 Result<CallTime> resolved(const Network& network, const Algorithm& algorithm,
                           const Specification& specification, const Clusters& clusters,
-                          SimulationCache* simulations) {
+                          SimulationCache* simulations, bool rough) {
     if (auto exists = check_crossover(algorithm, clusters); !exists)
         return exists.error();
     const auto choice =
         resolve({specification.collective(), clusters, specification.size_bytes()}, &network,
-                {.choice = Choice{&algorithm}, .simulations = simulations});
-    return choice ? ours(network, *choice, specification, clusters, simulations)
+                {.choice = Choice{&algorithm}, .rough = rough, .simulations = simulations});
+    return choice ? ours(network, *choice, specification, clusters, simulations, rough)
                   : Result<CallTime>(choice.error());
 }
 
@@ -98,11 +101,11 @@ Result<CallTime> resolved(const Network& network, const Algorithm& algorithm,
 std::vector<std::optional<Result<CallTime>>>
 resolved_all(const Network& network, const std::vector<const Algorithm*>& algorithms,
              const Specification& specification, const Clusters& clusters,
-             SimulationCache* simulations) {
+             SimulationCache* simulations, bool rough) {
     const auto one = [&](std::size_t i) {
         SimulationCache of_this_call;
         return std::optional(resolved(network, *algorithms[i], specification, clusters,
-                                      simulations ? simulations : &of_this_call));
+                                      simulations ? simulations : &of_this_call, rough));
     };
     if (!simulations)
         return in_parallel(algorithms.size(), one);
@@ -212,9 +215,9 @@ const CallTime* library_choice(const Ranking& ranking) {
 
 Result<CallTime> evaluate(const Network& network, Collective collective, const Clusters& clusters,
                           std::uint64_t size_bytes, const Choice& choice,
-                          SimulationCache* simulations) {
+                          SimulationCache* simulations, bool rough) {
     const auto specification = Specification::of(collective, clusters.ranks(), 0, size_bytes);
-    return choice.algorithm ? ours(network, choice, specification, clusters, simulations)
+    return choice.algorithm ? ours(network, choice, specification, clusters, simulations, rough)
                             : library(network, specification, clusters, choice, simulations);
 }
 
@@ -224,7 +227,7 @@ std::string call_text(const Clusters& clusters, std::uint64_t size_bytes) {
 }
 
 Result<Ranking> rank(const Network& network, Collective collective, const Clusters& clusters,
-                     std::uint64_t size_bytes, SimulationCache* simulations) {
+                     std::uint64_t size_bytes, SimulationCache* simulations, bool rough) {
     Ranking ranking{collective, clusters, size_bytes, {}, {}};
     std::optional<Error> error;
     const auto add = [&](std::string_view name, Result<CallTime> candidate) {
@@ -241,13 +244,14 @@ Result<Ranking> rank(const Network& network, Collective collective, const Cluste
     for (const auto* algorithm : registry())
         if (algorithm->collective == collective && algorithm->suits_hosts(clusters))
             algorithms.push_back(algorithm);
-    const auto candidates = resolved_all(network, algorithms, specification, clusters, simulations);
+    const auto candidates =
+        resolved_all(network, algorithms, specification, clusters, simulations, rough);
     for (std::size_t i = 0; i < algorithms.size(); ++i)
         add(algorithms[i]->name, *candidates[i]);
     for (const auto& choice : measured_choices(network, specification, clusters))
         if (!first_that(ranking, [&](const Choice& known) { return known == choice; }))
             add(choice.algorithm->name,
-                ours(network, choice, specification, clusters, simulations));
+                ours(network, choice, specification, clusters, simulations, rough));
     for (const auto& name : library_names(network, collective))
         if (const auto choice = parse_choice(name))
             add(name, library(network, specification, clusters, *choice, simulations));

@@ -42,9 +42,11 @@ void put_in_order(std::vector<CallTime>& candidates);
 /// estimated beyond that, as `method` shows. Fails if nothing can be predicted. Not for alltoallv.
 ///
 /// `simulations` holds those of earlier rankings on the same network and receives those of this
-/// one; it saves time without changing the result.
+/// one; it saves time without changing the result. `rough` times, for trials, take less:
+/// simulations are shorter, and intervals are those of models alone, without their parameters'.
 Result<Ranking> rank(const Network& network, Collective collective, const Clusters& clusters,
-                     std::uint64_t size_bytes, SimulationCache* simulations = nullptr);
+                     std::uint64_t size_bytes, SimulationCache* simulations = nullptr,
+                     bool rough = false);
 
 /// The library's own choice; null if its time is not known.
 const CallTime* library_choice(const Ranking& ranking);
@@ -53,6 +55,6 @@ const CallTime* library_choice(const Ranking& ranking);
 /// limit.
 Result<CallTime> evaluate(const Network& network, Collective collective, const Clusters& clusters,
                           std::uint64_t size_bytes, const Choice& choice,
-                          SimulationCache* simulations = nullptr);
+                          SimulationCache* simulations = nullptr, bool rough = false);
 
 } // namespace alltold

@@ -139,12 +139,13 @@ Decider::Decider(const Network& network, StartMode usual, Collective collective,
 }
 
 std::optional<CallTime> Decider::time_of(const Network& network, const Choice& choice,
-                                         const Clusters& clusters, std::uint64_t size_bytes) const {
+                                         const Clusters& clusters, std::uint64_t size_bytes,
+                                         bool rough) const {
     // Simulations of the other starts' networks are those of the usual one's, but for loops.
-    auto time = options_.library
-                    ? evaluate_library(network, *options_.library, collective_, clusters,
-                                       size_bytes, choice, &simulations_)
-                    : evaluate(network, collective_, clusters, size_bytes, choice, &simulations_);
+    auto time = options_.library ? evaluate_library(network, *options_.library, collective_,
+                                                    clusters, size_bytes, choice, &simulations_)
+                                 : evaluate(network, collective_, clusters, size_bytes, choice,
+                                            &simulations_, rough);
     if (!time || time->uncharged_loss_bytes() > 0)
         return std::nullopt;
     return std::move(*time);
@@ -158,9 +159,21 @@ const Network& Decider::network_with_work(double work_s) const {
     return place->second;
 }
 
+std::optional<CallTime> Decider::library_time(const Network& network, const Clusters& clusters,
+                                              std::uint64_t size_bytes, bool predicted) const {
+    if (!predicted)
+        return library_known(network, collective_, clusters, size_bytes)
+                   ? time_of(network, {}, clusters, size_bytes)
+                   : std::nullopt;
+    auto time = predict_library(network, collective_, clusters, size_bytes, &simulations_);
+    return time && time->uncharged_loss_bytes() <= 0 ? std::optional(std::move(*time))
+                                                     : std::nullopt;
+}
+
 /// With the times of the library's own.
-DecidedCall Decider::begun(std::span<const Clusters> spreads, std::uint64_t size_bytes) const {
-    DecidedCall call{.size_bytes = size_bytes, .choices = {Choice{}}};
+DecidedCall Decider::begun(std::span<const Clusters> spreads, std::uint64_t size_bytes,
+                           bool predicted) const {
+    DecidedCall call{.size_bytes = size_bytes, .choices = {Choice{}}, .predicted = predicted};
     for (const auto& clusters : spreads)
         for (std::size_t way = 0; way < ways(); ++way) {
             const auto start = starts_[std::min(way, starts_.size() - 1)];
@@ -174,11 +187,9 @@ DecidedCall Decider::begun(std::span<const Clusters> spreads, std::uint64_t size
                 if (asked)
                     setting.work_s = std::exp2(std::round(std::log2(loop->time_s.value)));
             }
-            setting.times.push_back(std::nullopt);
-            if (asked)
-                if (const auto& network = network_of(setting, way);
-                    library_known(network, collective_, clusters, size_bytes))
-                    setting.times.front() = time_of(network, {}, clusters, size_bytes);
+            setting.times.push_back(
+                asked ? library_time(network_of(setting, way), clusters, size_bytes, predicted)
+                      : std::nullopt);
             call.settings.push_back(std::move(setting));
         }
     return call;
@@ -193,20 +204,21 @@ bool Decider::append(DecidedCall& call, std::span<const Clusters> spreads,
     for (const auto& clusters : spreads) {
         auto complete = Result(cut_to(call.size_bytes, choice));
         if (choice.algorithm)
-            complete = resolve({collective_, clusters, call.size_bytes}, &network_,
-                               {.choice = *complete, .simulations = &simulations_});
+            complete = resolve(
+                {collective_, clusters, call.size_bytes}, &network_,
+                {.choice = *complete, .rough = call.predicted, .simulations = &simulations_});
         for (std::size_t way = 0; way < ways(); ++way, ++setting)
-            setting->times.push_back(
-                complete && setting->times.front()
-                    ? time_of(network_of(*setting, way), *complete, clusters, call.size_bytes)
-                    : std::nullopt);
+            setting->times.push_back(complete && setting->times.front()
+                                         ? time_of(network_of(*setting, way), *complete, clusters,
+                                                   call.size_bytes, call.predicted)
+                                         : std::nullopt);
     }
     return true;
 }
 
 void Decider::settle(DecidedCall& call) const {
     call.odds = odds_of(call.settings, options_.terms);
-    call.chosen = decide(call.odds, options_.terms);
+    call.chosen = call.predicted ? 0 : decide(call.odds, options_.terms);
     // A choice that was measured at this very call runs unless another is worth changing to.
     std::size_t measured = 0;
     for (std::size_t i = 1; i < call.choices.size() && call.chosen != 0; ++i) {
@@ -225,13 +237,14 @@ void Decider::settle(DecidedCall& call) const {
 /// so that the choice fits calls of all sizes and ranks, and with few distinct values; as it was
 /// measured, if this call was.
 Choice Decider::stated(const CallTime& candidate, const Clusters& clusters,
-                       std::uint64_t size_bytes) const {
+                       std::uint64_t size_bytes, bool rough) const {
     const auto& choice = candidate.choice;
     if (!choice.algorithm)
         return choice;
     const auto open = searched_only(choice);
-    const auto again = resolve({collective_, clusters, size_bytes}, &network_,
-                               {.choice = cut_to(size_bytes, open), .simulations = &simulations_});
+    const auto again =
+        resolve({collective_, clusters, size_bytes}, &network_,
+                {.choice = cut_to(size_bytes, open), .rough = rough, .simulations = &simulations_});
     auto same = again ? *again : Choice{};
     same.parameters.clusters.reset();
     const bool found_again = again && same == choice;
@@ -240,12 +253,12 @@ Choice Decider::stated(const CallTime& candidate, const Clusters& clusters,
     return rounded(network_, found_again ? open : choice);
 }
 
-Result<std::vector<CallTime>> Decider::ranked(const Clusters& clusters,
-                                              std::uint64_t size_bytes) const {
+Result<std::vector<CallTime>> Decider::ranked(const Clusters& clusters, std::uint64_t size_bytes,
+                                              bool rough) const {
     auto ranking = options_.library
                        ? rank_library(network_, *options_.library, collective_, clusters,
                                       size_bytes, &simulations_)
-                       : rank(network_, collective_, clusters, size_bytes, &simulations_);
+                       : rank(network_, collective_, clusters, size_bytes, &simulations_, rough);
     if (!ranking)
         return ranking.error();
     auto& candidates = ranking->candidates;
@@ -261,8 +274,8 @@ Result<std::vector<CallTime>> Decider::ranked(const Clusters& clusters,
 }
 
 std::vector<Choice> Decider::quickest_in_loops(const std::vector<CallTime>& candidates,
-                                               const Clusters& clusters,
-                                               std::uint64_t size_bytes) const {
+                                               const Clusters& clusters, std::uint64_t size_bytes,
+                                               bool rough) const {
     // A choice that carries half as many bytes again over its busiest port wins in no loop.
     constexpr double most_bytes = 1.5;
     std::vector<double> port_bytes;
@@ -271,7 +284,7 @@ std::vector<Choice> Decider::quickest_in_loops(const std::vector<CallTime>& cand
     const double least_bytes = candidates.empty() ? 0 : std::ranges::min(port_bytes);
     std::vector<std::pair<double, Choice>> timed;
     const auto add = [&](const Choice& choice) {
-        if (const auto time = time_of(others_.back(), choice, clusters, size_bytes))
+        if (const auto time = time_of(others_.back(), choice, clusters, size_bytes, rough))
             timed.emplace_back(time->time_s.value, choice);
     };
     for (std::size_t i = 0; i < candidates.size(); ++i) {
@@ -296,24 +309,33 @@ std::vector<Choice> Decider::quickest_in_loops(const std::vector<CallTime>& cand
 }
 
 DecidedCall Decider::at(std::span<const Clusters> spreads, std::uint64_t size_bytes) const {
-    auto call = begun(spreads, size_bytes);
-    const bool known = std::ranges::any_of(
-        call.settings, [](const Setting& setting) { return setting.times.front().has_value(); });
+    return decided(begun(spreads, size_bytes), spreads);
+}
+
+DecidedCall Decider::predicted_at(std::span<const Clusters> spreads,
+                                  std::uint64_t size_bytes) const {
+    return decided(begun(spreads, size_bytes, true), spreads);
+}
+
+/// Among the best of all that may replace the library's own.
+DecidedCall Decider::decided(DecidedCall call, std::span<const Clusters> spreads) const {
+    const auto size_bytes = call.size_bytes;
     const auto& clusters = spreads.front();
-    const auto candidates =
-        known ? ranked(clusters, size_bytes)
-              : Result<std::vector<CallTime>>(
-                    refused(fmt::format("no call of the MPI library near {} was measured",
-                                        call_text(clusters, size_bytes))));
+    const auto candidates = call.knows_library()
+                                ? ranked(clusters, size_bytes, call.predicted)
+                                : Result<std::vector<CallTime>>(refused(
+                                      fmt::format("no call of the MPI library near {} was measured",
+                                                  call_text(clusters, size_bytes))));
     if (!candidates) {
         settle(call);
         call.why = candidates.error().message;
         return call;
     }
     for (std::size_t i = 0; i < std::min(most_competing, candidates->size()); ++i)
-        append(call, spreads, stated((*candidates)[i], clusters, size_bytes));
+        append(call, spreads, stated((*candidates)[i], clusters, size_bytes, call.predicted));
     if (in_loops() && options_.start.value_or(StartMode::loop) == StartMode::loop)
-        for (const auto& choice : quickest_in_loops(*candidates, clusters, size_bytes))
+        for (const auto& choice :
+             quickest_in_loops(*candidates, clusters, size_bytes, call.predicted))
             append(call, spreads, choice);
     settle(call);
     return call;

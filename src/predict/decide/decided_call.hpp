@@ -2,6 +2,7 @@
 // Decides calls of one collective.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <mutex>
@@ -27,9 +28,16 @@ struct DecidedCall {
     std::vector<Setting> settings = {};
     std::vector<Odds> odds = {}; ///< of each choice, over all settings
     std::size_t chosen = 0;
+    /// No call of the library was measured near (library_known): its times are those of what it
+    /// runs by default, and nothing may run before a program has shown that it gains.
+    bool predicted = false;
     std::string why = {}; ///< one sentence
 
     const Choice& choice() const { return choices[chosen]; }
+    bool knows_library() const {
+        return std::ranges::any_of(
+            settings, [](const Setting& setting) { return setting.times.front().has_value(); });
+    }
 };
 
 /// Decides calls of one collective. Several threads may ask at once. Keeps references to `network`
@@ -50,10 +58,17 @@ class Decider {
     Decider(const Network& network, StartMode usual, Collective collective, const Clusters& hosts,
             SimulationCache& simulations, Options options);
 
+    /// Whether the library's time is known, by calls of it that were measured near, from any start.
+    bool knows(std::span<const Clusters> spreads, std::uint64_t size_bytes) const {
+        return begun(spreads, size_bytes).knows_library();
+    }
     /// The call on `spreads` of as many ranks, which are as likely as one another: what is likely
     /// quickest on the first of them competes on all. The library's own runs where no call of it
     /// was measured near (library_known).
     DecidedCall at(std::span<const Clusters> spreads, std::uint64_t size_bytes) const;
+    /// As at(), of a call near which none of the library was measured: a predicted one, for which
+    /// programs try what is expected to be quicker.
+    DecidedCall predicted_at(std::span<const Clusters> spreads, std::uint64_t size_bytes) const;
     /// Only among these of ours and the library's own.
     DecidedCall at(std::span<const Clusters> spreads, std::uint64_t size_bytes,
                    std::span<const Choice> choices) const;
@@ -80,18 +95,25 @@ class Decider {
         return way < starts_.size() ? network_from(way) : network_with_work(setting.work_s);
     }
     std::optional<CallTime> time_of(const Network& network, const Choice& choice,
-                                    const Clusters& clusters, std::uint64_t size_bytes) const;
-    DecidedCall begun(std::span<const Clusters> spreads, std::uint64_t size_bytes) const;
+                                    const Clusters& clusters, std::uint64_t size_bytes,
+                                    bool rough = false) const;
+    std::optional<CallTime> library_time(const Network& network, const Clusters& clusters,
+                                         std::uint64_t size_bytes, bool predicted) const;
+    DecidedCall begun(std::span<const Clusters> spreads, std::uint64_t size_bytes,
+                      bool predicted = false) const;
+    DecidedCall decided(DecidedCall call, std::span<const Clusters> spreads) const;
     /// Adds a choice with its times in all settings; false if the call has it.
     bool append(DecidedCall& call, std::span<const Clusters> spreads, const Choice& choice) const;
     void settle(DecidedCall& call) const;
     /// Candidates to replace the library's own, the least expected time of a call first.
-    Result<std::vector<CallTime>> ranked(const Clusters& clusters, std::uint64_t size_bytes) const;
+    Result<std::vector<CallTime>> ranked(const Clusters& clusters, std::uint64_t size_bytes,
+                                         bool rough) const;
     /// Those of `candidates` with the shortest periods, as rules state them.
     std::vector<Choice> quickest_in_loops(const std::vector<CallTime>& candidates,
-                                          const Clusters& clusters, std::uint64_t size_bytes) const;
-    Choice stated(const CallTime& candidate, const Clusters& clusters,
-                  std::uint64_t size_bytes) const;
+                                          const Clusters& clusters, std::uint64_t size_bytes,
+                                          bool rough) const;
+    Choice stated(const CallTime& candidate, const Clusters& clusters, std::uint64_t size_bytes,
+                  bool rough) const;
 
     const Network& network_;
     Collective collective_;

@@ -102,11 +102,11 @@ const CostModel& model_of_forms(const SearchedCall& call) {
 } // namespace
 
 Effort search_effort(const SearchedCall& call) {
-    return {.most_messages = most_estimated_messages,
+    return {.most_messages = call.rough ? most_rough_messages : most_estimated_messages,
             .estimate = true,
             .value_only = true,
             .simulations = &call.simulations,
-            .window_share = true};
+            .window_share = !call.rough};
 }
 
 double cost_s(const SearchedCall& call, const Parameters& parameters, const ModelTime& time) {

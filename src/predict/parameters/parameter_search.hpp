@@ -18,6 +18,8 @@ class SimulationCache;
 /// Limit of one simulation in rankings and searches; keeps a ranking of 1,024 ranks within a few
 /// hundredths of a second.
 inline constexpr double most_estimated_messages = 3072;
+/// A quarter, for trials, of which there are many and which programs verify.
+inline constexpr double most_rough_messages = 768;
 
 /// A call for which parameters are searched. Everything must outlive it.
 struct SearchedCall {
@@ -28,6 +30,7 @@ struct SearchedCall {
     const CostModel& model;
     bool corrected;               ///< by measured calls (likely_s)
     SimulationCache& simulations; ///< saves time, changes nothing
+    bool rough = false;           ///< for trials, in less time
 };
 
 /// Bounds the time of a search: calls of more messages are estimated.

@@ -163,7 +163,8 @@ Result<Choice> searched(Choice choice, const Parameters& direct, const Collectiv
                               call.clusters,
                               *model,
                               options.corrected,
-                              options.simulations ? *options.simulations : of_this_call};
+                              options.simulations ? *options.simulations : of_this_call,
+                              options.rough};
     if (lacks_segment(choice)) {
         const auto segment_bytes = find_segment(search, choice.parameters);
         if (!segment_bytes)

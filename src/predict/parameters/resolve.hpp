@@ -28,6 +28,7 @@ struct CallOptions {
     const ChoiceTable* rules = nullptr;     ///< decide without a choice; may be null
     const CostModel* model = nullptr;       ///< of searches; null: the preferred one
     bool corrected = true;                  ///< searches correct times by measured calls
+    bool rough = false;                     ///< searches are for trials, and take less time
     SimulationCache* simulations = nullptr; ///< saves time, changes nothing; may be null
 };
 

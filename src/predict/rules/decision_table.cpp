@@ -7,6 +7,7 @@
 #include <iterator>
 #include <map>
 #include <set>
+#include <tuple>
 #include <utility>
 
 #include "core/parallel.hpp"
@@ -29,10 +30,15 @@ constexpr int most_in_turn = 16;
 constexpr std::uint64_t most_decided_bytes = 4 << 20, least_halved_bytes = 256,
                         most_halved_bytes = 64 << 10;
 
-/// Ranks that a rule is for, and where it judges them.
+/// Calls are predicted at every third one: each takes some 20 ms, and what is tried need not be the
+/// best.
+constexpr std::uint64_t least_predicted_bytes = 64, predicted_step = 8;
+
+/// Where a rule holds, and where it judges its calls.
 struct Layout {
-    Span ranks;
+    Rule rule;                     ///< without sizes and choices
     std::vector<Clusters> spreads; ///< those that stand for all
+    bool measured = true;          ///< calls of the library were measured near
 };
 
 /// 2 to most_in_turn, then 20, 25, 32, ...: by a quarter.
@@ -51,27 +57,92 @@ std::vector<Clusters> spreads_of(const Clusters& hosts, int n) {
     return spreads;
 }
 
+Span span_of(int least, int most) {
+    return {static_cast<std::uint64_t>(least), static_cast<std::uint64_t>(most)};
+}
+
 /// Layouts on `hosts`, which are the clusters of a rule.
-std::vector<Layout> layouts_of(const Clusters& hosts, const TableRequest& request) {
+std::vector<Layout> layouts_of(Collective collective, const Clusters& hosts, int most_ranks) {
     const int each = hosts.most_ranks_of_a_host();
-    const int most =
-        hosts.count() > 1 ? std::min(request.most_ranks, hosts.ranks()) : request.most_ranks;
+    const int most = hosts.count() > 1 ? std::min(most_ranks, hosts.ranks()) : most_ranks;
     const auto numbers = numbers_of_ranks(std::max(2, hosts.count()), most / each);
     std::vector<Layout> layouts;
-    const auto wanted = [&](const auto& is_followed) {
-        return request.calls.empty() || std::ranges::any_of(request.calls, is_followed);
-    };
     for (std::size_t i = 0; i < numbers.size(); ++i) {
         // A host that is not full counts as one.
         const int last = i + 1 < numbers.size() ? (numbers[i + 1] - 1) * each : most;
-        const Span ranks{static_cast<std::uint64_t>((numbers[i] - 1) * each + 1),
-                         static_cast<std::uint64_t>(last)};
-        if (wanted([&](const Clusters& call) {
-                return call.count() == hosts.count() &&
-                       ranks.contains(static_cast<std::uint64_t>(call.ranks()));
-            }))
-            layouts.push_back({ranks, spreads_of(hosts, numbers[i] * each)});
+        const auto ranks = span_of((numbers[i] - 1) * each + 1, last);
+        layouts.push_back({{.collective = collective,
+                            .ranks = ranks,
+                            .clusters = span_of(hosts.count(), hosts.count()),
+                            .per_host = span_of(each, each)},
+                           spreads_of(hosts, numbers[i] * each)});
     }
+    return layouts;
+}
+
+/// `count` clusters of equally many hosts, as far as possible, with as many ranks on each.
+Clusters even_clusters(int count, int hosts, int per_host) {
+    std::vector<std::vector<int>> ranks;
+    for (int i = 0; i < count; ++i)
+        ranks.emplace_back((hosts + i) / count, per_host);
+    return Clusters::of_hosts(ranks);
+}
+
+/// Ranges from `first` on by doubling, the last one, from `last`, without an end; without what is
+/// in `known`.
+std::vector<Span> by_doubling(std::uint64_t first, std::uint64_t last, const Span& known) {
+    std::vector<Span> spans;
+    for (auto from = first; from <= last; from *= 2) {
+        const Span all{from, from < last ? 2 * from - 1 : Span::endless};
+        if (!all.meets(known)) {
+            spans.push_back(all);
+            continue;
+        }
+        if (all.least < known.least)
+            spans.push_back({all.least, known.least - 1});
+        if (known.most < all.most)
+            spans.push_back({known.most + 1, all.most});
+    }
+    return spans;
+}
+
+/// Layouts on as many clusters as `hosts` has, but for those in `measured`. A range of hosts is
+/// judged in its middle, where trees are neither full nor nearly empty, and one of ranks per host,
+/// mostly a power of two, at its beginning.
+std::vector<Layout> predicted_layouts(Collective collective, const Clusters& hosts,
+                                      const std::vector<Layout>& measured) {
+    constexpr std::uint64_t fewest_hosts = 2, most_hosts = 16, most_per_host = 4;
+    const auto count = static_cast<std::uint64_t>(hosts.count()),
+               each = static_cast<std::uint64_t>(hosts.most_ranks_of_a_host());
+    std::vector<Layout> layouts;
+    const auto add = [&](Span of_hosts, const Span& per_host) {
+        of_hosts.least = std::max(of_hosts.least, count);
+        if (of_hosts.most < of_hosts.least)
+            return;
+        Rule rule{.collective = collective,
+                  .clusters = {count, count},
+                  .hosts = of_hosts,
+                  .per_host = per_host};
+        if (per_host == Span{each, each}) { // by ranks, as rules of measured ones
+            rule.hosts = {};
+            rule.ranks = {(of_hosts.least - 1) * each + 1,
+                          of_hosts.most == Span::endless ? Span::endless : of_hosts.most * each};
+        }
+        const auto judged = std::min(of_hosts.most, of_hosts.least * 3 / 2);
+        layouts.push_back({std::move(rule),
+                           {even_clusters(hosts.count(), static_cast<int>(judged),
+                                          static_cast<int>(per_host.least))},
+                           false});
+    };
+    Span known{0, 0}; // hosts
+    if (!measured.empty())
+        known = {(measured.front().rule.ranks.least - 1) / each + 1,
+                 measured.back().rule.ranks.most / each};
+    for (const auto& of_hosts : by_doubling(fewest_hosts, most_hosts, known))
+        add(of_hosts, {each, each});
+    for (const auto& per_host : by_doubling(1, most_per_host, {each, each}))
+        for (const auto& of_hosts : by_doubling(fewest_hosts, most_hosts, {0, 0}))
+            add(of_hosts, per_host);
     return layouts;
 }
 
@@ -102,16 +173,27 @@ std::vector<std::uint64_t> sizes_of(const Network& network, const Clusters& host
 /// The ranges of one collective on one layout.
 class Ranges {
   public:
-    Ranges(const Network& network, const Decider& decider, const Layout& layout, Rule rule)
-        : network_(network), decider_(decider), layout_(layout), rule_(std::move(rule)) {}
+    Ranges(const Network& network, const Decider& decider, const Layout& layout, bool trials)
+        : network_(network), decider_(decider), layout_(layout), trials_(trials) {}
 
     std::vector<Rule> all() && {
-        const auto& traits = traits_of(rule_.collective);
+        const bool has_data = traits_of(layout_.rule.collective).has_data;
         std::vector<std::uint64_t> sizes{0};
-        if (traits.has_data)
+        if (has_data)
             sizes = sizes_of(network_, layout_.spreads.front());
+        if (trials_) // what is larger than measured is predicted
+            while (!sizes.empty() && !decider_.knows(layout_.spreads, sizes.back()))
+                sizes.pop_back();
+        const auto measured_bytes = sizes.empty() ? 0 : sizes.back();
         for (const auto size : sizes)
             add(decider_.at(layout_.spreads, size));
+        if (sizes.empty() && !has_data)
+            add(decider_.predicted_at(layout_.spreads, 0));
+        if (trials_ && has_data)
+            for (auto size = least_predicted_bytes; size <= most_decided_bytes;
+                 size *= predicted_step)
+                if (size > measured_bytes)
+                    add(decider_.predicted_at(layout_.spreads, size));
         end(Span::endless);
         return std::move(rules_);
     }
@@ -123,21 +205,24 @@ class Ranges {
     std::vector<Odds> odds_of_view(const DecidedCall& call, std::size_t view) const {
         return view == 0 ? call.odds : decider_.odds_from(call, view - 1);
     }
-    /// Programs try in loops what is likely quicker there; from a single start what is chosen runs.
-    bool is_tried(std::size_t view) const {
-        return view > 0 && decider_.starts()[view - 1] == StartMode::loop;
+    /// Programs try in loops what is likely quicker there, and of predicted calls all; else from a
+    /// single start what is chosen runs.
+    bool is_tried(std::size_t view, const DecidedCall& call) const {
+        return view > 0 && (call.predicted || decider_.starts()[view - 1] == StartMode::loop);
     }
-    std::size_t best_of_view(std::size_t view, std::span<const Odds> odds) const {
-        return is_tried(view) ? worth_trying(odds, decider_.terms())
-                              : decide(odds, decider_.terms());
+    std::size_t best_of_view(std::size_t view, const DecidedCall& call,
+                             std::span<const Odds> odds) const {
+        if (is_tried(view, call))
+            return worth_trying(odds, decider_.terms());
+        return call.predicted ? 0 : decide(odds, decider_.terms());
     }
-    std::size_t views() const {
-        return decider_.starts().size() > 1 ? decider_.starts().size() + 1 : 1;
+    std::size_t views(const DecidedCall& call) const {
+        return call.predicted || decider_.starts().size() > 1 ? decider_.starts().size() + 1 : 1;
     }
 
     Winners winners_of(const DecidedCall& call) const {
         Winners winners{call.choice()};
-        for (std::size_t view = 1; view < views(); ++view)
+        for (std::size_t view = 1; view < views(call); ++view)
             winners.push_back(winner_of(view, call, call.chosen));
         return winners;
     }
@@ -145,7 +230,7 @@ class Ranges {
     /// From one start, if it is worth naming beside that of all.
     const Choice& winner_of(std::size_t view, const DecidedCall& call, std::size_t of_all) const {
         const auto odds = odds_of_view(call, view);
-        const auto best = best_of_view(view, odds);
+        const auto best = best_of_view(view, call, odds);
         const bool worth = odds[best].ratio * (1 + decider_.terms().worth) <= odds[of_all].ratio;
         return call.choices[worth ? best : of_all];
     }
@@ -159,14 +244,14 @@ class Ranges {
         for (const auto& winner : below) // each of which may win in any view
             places.push_back(decider_.add(call, layout_.spreads, winner));
         auto change = Change::none;
-        for (std::size_t view = 0; view < views(); ++view) {
+        for (std::size_t view = 0; view < views(call); ++view) {
             const auto place = places[view];
             const auto odds = odds_of_view(call, view);
-            const auto& best = odds[best_of_view(view, odds)];
-            const bool chosen = !is_tried(view) && (view == 0 || below[view] != below[0]);
+            const auto& best = odds[best_of_view(view, call, odds)];
+            const bool chosen = !is_tried(view, call) && (view == 0 || below[view] != below[0]);
             const bool changes = (place != 0 && chosen && !odds[place].may_run(decider_.terms())) ||
                                  odds[place].ratio > (1 + decider_.terms().worth) * best.ratio;
-            if (changes && !is_tried(view))
+            if (changes && !is_tried(view, call))
                 return Change::chosen;
             if (changes)
                 change = Change::tried;
@@ -175,6 +260,11 @@ class Ranges {
     }
 
     void add(DecidedCall call) {
+        if (!in_range_.empty() && in_range_.back().predicted != call.predicted) {
+            const auto last = in_range_.back().size_bytes;
+            end(last);
+            least_bytes_ = last + 1;
+        }
         if (in_range_.empty())
             winners_ = winners_of(call);
         for (Change change; (change = change_of(winners_, call)) != Change::none;)
@@ -186,10 +276,11 @@ class Ranges {
     /// neither what runs below nor what runs in `call`.
     void begin_next(DecidedCall& call, Change change) {
         if (change == Change::tried) { // whose border may be anywhere
-            end(call.size_bytes - 1);
-            least_bytes_ = call.size_bytes;
-            for (std::size_t view = 1; view < views(); ++view)
-                if (is_tried(view))
+            const auto border = call.predicted ? call.size_bytes / 2 : call.size_bytes;
+            end(border - 1);
+            least_bytes_ = border;
+            for (std::size_t view = 1; view < views(call); ++view)
+                if (is_tried(view, call))
                     winners_[view] = winner_of(
                         view, call, decider_.add(call, layout_.spreads, winners_.front()));
             return;
@@ -225,7 +316,8 @@ class Ranges {
 
     /// Ends the range at `most` bytes.
     void end(std::uint64_t most) {
-        auto rule = rule_;
+        const bool trial = in_range_.front().predicted;
+        auto rule = layout_.rule;
         rule.size_bytes = {least_bytes_, most};
         rule.choice = winners_.front();
         rule.expected = expected(rule.choice);
@@ -233,10 +325,37 @@ class Ranges {
             const auto& winner = winners_[view];
             const auto named = [&](const Candidate& other) { return other.choice == winner; };
             if (winner != rule.choice && std::ranges::none_of(rule.others, named))
-                rule.others.push_back({winner, as_winner(winner)});
+                rule.others.push_back({winner, as_winner(winner), trial});
         }
-        rules_.push_back(std::move(rule));
+        if (trials_ && !trial)
+            add_trial(rule);
+        if (!trial || !rule.others.empty())
+            rules_.push_back(std::move(rule));
         in_range_.clear();
+    }
+
+    /// Adds what is expected to gain most over the range beside what runs, at whatever risk, if
+    /// that is worth it.
+    void add_trial(Rule& rule) const {
+        std::vector<std::pair<Choice, double>> gains; // logarithms, summed over the calls
+        for (const auto& call : in_range_) {
+            const auto place = std::ranges::find(call.choices, rule.choice) - call.choices.begin();
+            const double present = call.odds[static_cast<std::size_t>(place)].ratio;
+            for (std::size_t i = 1; i < call.choices.size(); ++i) {
+                const auto& choice = call.choices[i];
+                auto known = std::ranges::find(gains, choice, &std::pair<Choice, double>::first);
+                if (known == gains.end())
+                    known = gains.insert(known, {choice, 0});
+                if (const double gain = std::log(present / call.odds[i].ratio); std::isfinite(gain))
+                    known->second += gain;
+            }
+        }
+        const auto best = std::ranges::max_element(gains, {}, &std::pair<Choice, double>::second);
+        if (best == gains.end() || best->first == rule.choice ||
+            best->second < std::log1p(decider_.terms().worth) * double(in_range_.size()) ||
+            std::ranges::count(rule.others, best->first, &Candidate::choice) > 0)
+            return;
+        rule.others.push_back({best->first, expected(best->first), true});
     }
 
     /// Ratios expected of a winner from one start. Where another won although this one is expected
@@ -281,7 +400,7 @@ class Ranges {
     const Network& network_;
     const Decider& decider_;
     const Layout& layout_;
-    const Rule rule_; ///< of the layout, without sizes and choices
+    const bool trials_;
     std::vector<Rule> rules_;
     std::uint64_t least_bytes_ = 0;
     Winners winners_;                   ///< of the range that is being made
@@ -329,39 +448,57 @@ std::vector<Rule> decision_table(const Network& network, const TableRequest& req
             uniform_collectives, std::back_inserter(collectives),
             [&](Collective collective) { return gets_rules(network, collective); });
     struct Task {
-        Collective collective;
         std::size_t shape;
         Layout layout;
     };
     std::vector<Task> tasks;
-    for (const auto collective : collectives)
-        for (std::size_t shape = 0; shape < shapes.size(); ++shape)
-            for (auto& layout : layouts_of(shapes[shape], request))
-                tasks.push_back({collective, shape, std::move(layout)});
     SimulationCache simulations;
     std::map<std::pair<Collective, std::size_t>, Decider> deciders;
-    for (const auto& [collective, shape, layout] : tasks)
-        deciders.try_emplace({collective, shape}, network, request.start_mode, collective,
-                             shapes[shape], simulations,
-                             Decider::Options{.terms = request.terms, .library = request.library});
+    for (const auto collective : collectives)
+        for (std::size_t shape = 0; shape < shapes.size(); ++shape) {
+            const auto& hosts = shapes[shape];
+            const auto& decider = deciders
+                                      .try_emplace({collective, shape}, network, request.start_mode,
+                                                   collective, hosts, simulations,
+                                                   Decider::Options{.terms = request.terms,
+                                                                    .library = request.library})
+                                      .first->second;
+            auto layouts = layouts_of(collective, hosts, request.most_ranks);
+            if (request.trials) {
+                std::erase_if(layouts, [&](const Layout& layout) {
+                    return std::ranges::none_of(
+                        sizes_of(network, hosts), [&](std::uint64_t size_bytes) {
+                            return decider.knows(layout.spreads, size_bytes);
+                        });
+                });
+                if (shape == 0 || shape + 1 == shapes.size())
+                    std::ranges::move(predicted_layouts(collective, hosts, layouts),
+                                      std::back_inserter(layouts));
+            }
+            const auto is_followed = [&](const Layout& layout) {
+                return request.calls.empty() ||
+                       std::ranges::any_of(request.calls, [&](const Clusters& call) {
+                           return layout.rule.covers(collective, 0, call);
+                       });
+            };
+            for (auto& layout : layouts)
+                if (is_followed(layout))
+                    tasks.push_back({shape, std::move(layout)});
+        }
     const auto tables = in_parallel(tasks.size(), [&](std::size_t i) {
-        const auto& [collective, shape, layout] = tasks[i];
-        const auto& decider = deciders.at({collective, shape});
-        const auto count = static_cast<std::uint64_t>(shapes[shape].count());
-        const auto each = static_cast<std::uint64_t>(shapes[shape].most_ranks_of_a_host());
-        Rule rule{.collective = collective,
-                  .ranks = layout.ranks,
-                  .clusters = {count, count},
-                  .per_host = {each, each}};
-        return Ranges(network, decider, layout, std::move(rule)).all();
+        const auto& [shape, layout] = tasks[i];
+        return Ranges(network, deciders.at({layout.rule.collective, shape}), layout, request.trials)
+            .all();
     });
     std::vector<Rule> rules;
     std::size_t before = 0;
     for (std::size_t i = 0; i < tables.size(); ++i) {
         const auto first = rules.size();
         rules.insert(rules.end(), tables[i].begin(), tables[i].end());
-        const bool next = i > 0 && tasks[i].collective == tasks[i - 1].collective &&
-                          tasks[i].shape == tasks[i - 1].shape;
+        const auto alike = [&](const Task& task) {
+            return std::tuple(task.layout.rule.collective, task.shape, task.layout.measured);
+        };
+        const bool next = i > 0 && alike(tasks[i]) == alike(tasks[i - 1]);
         if (next)
             join(rules, before, first);
         if (!next || rules.size() > first)

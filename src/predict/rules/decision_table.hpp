@@ -26,6 +26,9 @@ struct TableRequest {
     std::optional<MpiLibrary> library = {};
     /// Only rules that calls on these follow; empty: all.
     std::vector<Clusters> calls = {};
+    /// Rules with trials where no call of the library was measured near: for other numbers of ranks
+    /// per host, more hosts, larger messages, and collectives that were not measured.
+    bool trials = false;
 };
 
 /// For each collective and layout, ranges of sizes with what runs there. A layout is a number of
@@ -35,6 +38,8 @@ struct TableRequest {
 /// larger sizes as long as it may run there and no other is worth changing to (Terms); where ranges
 /// meet, the border is found to an eighth of a power of two. Where one start of two has a winner of
 /// its own, the range names it as well. Rules are for as many ranks per host as the network's have.
+/// Trials (Candidate::trial) are predicted at every third power of two, for hosts and ranks per
+/// host in ranges by doubling.
 std::vector<Rule> decision_table(const Network& network, const TableRequest& request);
 
 } // namespace alltold

@@ -243,7 +243,7 @@ class Parser {
         return static_cast<std::uint64_t>(count);
     }
 
-    /// "mpi | alltoall.paced silence=0.7"
+    /// "mpi | alltoall.paced silence=0.7 | trial alltoall.direct"
     Status read_candidates(Rule& rule, std::string_view text) const {
         auto rest = text;
         Candidate first;
@@ -265,6 +265,12 @@ class Parser {
             return wrong(text, fmt::format("the algorithm after '{}' is missing, such as {}", after,
                                            example));
         const auto whole = text;
+        if (text.starts_with(trial_word)) {
+            if (after == '=')
+                return wrong(text, "the first candidate runs, so it cannot be a trial");
+            candidate.trial = true;
+            text = trimmed(text.substr(trial_word.size()));
+        }
         while (const auto last = text.find_last_of(" \t") + 1) { // which is 0 at the first word
             const auto word = text.substr(last);
             const auto equals = word.find('=');

@@ -9,6 +9,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "network/collective_probe.hpp"
@@ -60,10 +61,15 @@ inline constexpr double least_ratio = 1e-6, most_ratio = 1e6;
 /// A share as rules keep and print it, so that they read back the same.
 double in_three_digits(double ratio);
 
+/// How the text of a candidate that is a trial begins.
+inline constexpr std::string_view trial_word = "trial ";
+
 /// A choice that may run in a range of calls.
 struct Candidate {
     Choice choice = {};
     ExpectedRatios expected = {};
+    /// Only predicted: it runs where blocks of a program's calls have shown that it gains.
+    bool trial = false;
 
     bool operator==(const Candidate&) const = default;
 };
@@ -84,7 +90,7 @@ struct Rule {
     std::vector<Candidate> others = {}; ///< each runs where calls follow what it is best after
 
     /// The choice for calls that may follow any of `starts`: the candidate that is expected to be
-    /// fastest after one of them; `choice` where that is not known.
+    /// fastest after one of them, but no trial; `choice` where that is not known.
     const Choice& choice_after(std::span<const StartMode> starts) const;
 
     bool covers(Collective of, std::uint64_t size, const RankCounts& counts) const {

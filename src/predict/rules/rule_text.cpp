@@ -32,7 +32,7 @@ std::string count_text(const char* name, const Span& counts) {
 }
 
 std::string candidate_text(const Candidate& candidate) {
-    auto text = text_of(candidate.choice);
+    auto text = std::string(candidate.trial ? trial_word : "") + text_of(candidate.choice);
     for (const auto start : {StartMode::silence, StartMode::barrier, StartMode::loop})
         if (const auto& ratio = candidate.expected.after(start))
             text += fmt::format(" {}={}", name_of(start), *ratio);
@@ -57,7 +57,7 @@ const Choice& Rule::choice_after(std::span<const StartMode> starts) const {
         double least = ratio_after(choice, expected, start);
         for (const auto& other : others)
             if (const double ratio = ratio_after(other.choice, other.expected, start);
-                ratio < least) {
+                ratio < least && !other.trial) {
                 least = ratio;
                 best = &other.choice;
             }
