@@ -24,9 +24,9 @@ constexpr std::size_t few_ratios = 20;
 /// together, and the few sizes there are would flatter.
 constexpr double left_out_inside = 0.95;
 /// Likewise of calls left out one at a time, from which the kernel was learned as well: with this
-/// quantile of all collectives' 90.3 % of 916 held-out calls of 13 labs were inside, with 0.95
-/// 88.6 %.
-constexpr double left_out_one_inside = 0.98;
+/// quantile of all collectives' 91.7 % of 1,104 held-out calls of 15 labs were inside, 84 % in the
+/// worst lab, with 0.98 89.6 and 81 %, and their mean interval scores are alike.
+constexpr double left_out_one_inside = 0.99;
 
 /// Of all calls, before anything was measured.
 constexpr double outlier_share = 0.05;
