@@ -487,6 +487,9 @@ TEST(DecisionTable, leaves_everything_to_a_library_that_was_not_measured) {
                               "scatter:any:n=2-24:one cluster:per-host=1 = mpi\n"
                               "gather:any:n=2-24:one cluster:per-host=1 = mpi\n"
                               "alltoall:any:n=2-24:one cluster:per-host=1 = mpi\n");
+    const auto trials =
+        decision_table({}, {.clusters = Clusters({12}), .most_ranks = 24, .trials = true});
+    EXPECT_TRUE(trials.empty()) << "of nothing that is known: " << text_of(trials);
 }
 
 TEST(RankCounts, tell_hosts_from_ranks) {

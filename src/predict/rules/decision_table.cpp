@@ -499,7 +499,7 @@ std::vector<Rule> decision_table(const Network& network, const TableRequest& req
             return std::tuple(task.layout.rule.collective, task.shape, task.layout.measured);
         };
         const bool next = i > 0 && alike(tasks[i]) == alike(tasks[i - 1]);
-        if (next)
+        if (next && rules.size() > first)
             join(rules, before, first);
         if (!next || rules.size() > first)
             before = first;
