@@ -49,8 +49,6 @@ struct Automatic {
 /// Why `rule` of the profile, or none (null), chooses what it does for the ranking's call.
 Automatic chosen_by(const Rule* rule, const Profile& profile, const Ranking& ranking,
                     std::span<const StartMode> starts, const Terms& terms) {
-    if (!rule)
-        return {{}, "no rule covers " + call_text(ranking.clusters, ranking.size_bytes), true};
     SimulationCache simulations;
     const auto& hosts = profile.provenance.clusters;
     const Decider decider(
@@ -59,6 +57,10 @@ Automatic chosen_by(const Rule* rule, const Profile& profile, const Ranking& ran
         {.terms = terms, .start = starts.empty() ? std::nullopt : std::optional(starts.front())});
     const std::span spreads(&ranking.clusters, 1);
     auto decided = decider.at(spreads, ranking.size_bytes);
+    if (!rule && !decided.knows_library())
+        return {{}, decided.why, true};
+    if (!rule)
+        return {{}, "no rule covers " + call_text(ranking.clusters, ranking.size_bytes), true};
     const auto& choice = rule->choice_after(starts);
     const auto best = decided.chosen;
     const auto place = decider.add(decided, spreads, choice);
@@ -67,10 +69,12 @@ Automatic chosen_by(const Rule* rule, const Profile& profile, const Ranking& ran
         decided.choices.size() == 1 || std::ranges::any_of(decided.odds, [&](const Odds& odds) {
             return odds.ratio < 1 && !odds.may_run(decider.terms());
         });
-    return {choice,
-            place == best ? decided.why
-                          : "its rule also covers calls near this one: " + decided.why,
-            undecided};
+    auto reason =
+        place == best ? decided.why : "its rule also covers calls near this one: " + decided.why;
+    for (const auto& other : rule->others)
+        if (other.trial)
+            reason += fmt::format("; programs under exec try {}", text_of(other.choice));
+    return {choice, std::move(reason), undecided};
 }
 
 /// Empty without rules. Of `profile` from its usual start, whatever the ranking's is; if that was

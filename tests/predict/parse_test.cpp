@@ -62,7 +62,7 @@ INSTANTIATE_TEST_SUITE_P(
              "alltoall:any:clusters=2+1 = mpi\nalltoall:any:clusters=1+2:per-host=1 = mpi\n"
              "alltoall:any:n=3:clusters=2 = alltoall.lg\n"},
         Good{"bcast:any=mpi|trial  bcast.chain loop=.5|bcast.flat",
-             "bcast:any = mpi | trial bcast.chain loop=0.5 | bcast.flat"},
+             "bcast:any = mpi | trial bcast.chain loop=0.5 | bcast.flat\n"},
         Good{"alltoall:any:n=3=mpi|alltoall.paced window=2   barrier=1.2 silence=7e-1 | "
              "alltoall.direct;alltoall:any:n=2 = alltoall.direct silence=0.12345",
              "alltoall:any:n=3 = mpi | alltoall.paced window=2 silence=0.7 barrier=1.2 | "
@@ -106,7 +106,7 @@ INSTANTIATE_TEST_SUITE_P(
             "my.rules:1:19: scatter.flat is not an algorithm for bcast"},
         Bad{"bcast:any = trial bcast.flat",
             "my.rules:1:13: the first candidate runs, so it cannot be a trial"},
-        Bad{"bcast:any = mpi | trial scatter.flat", "my.rules:1:25: scatter.flat"},
+        Bad{"bcast:any = mpi | trial scatter.flat", "my.rules:1:19: scatter.flat"},
         Bad{"bcast:any = mpi | ", "my.rules:1:18: the algorithm after '|' is missing"},
         Bad{"bcast:any = | mpi", "my.rules:1:13: the algorithm after '=' is missing"},
         Bad{"bcast:any:n=9-8 = mpi", "my.rules:1:11: 'n=9-8' contradicts"},
