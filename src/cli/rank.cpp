@@ -57,10 +57,12 @@ Automatic chosen_by(const Rule* rule, const Profile& profile, const Ranking& ran
         {.terms = terms, .start = starts.empty() ? std::nullopt : std::optional(starts.front())});
     const std::span spreads(&ranking.clusters, 1);
     auto decided = decider.at(spreads, ranking.size_bytes);
-    if (!rule && !decided.knows_library())
-        return {{}, decided.why, true};
     if (!rule)
-        return {{}, "no rule covers " + call_text(ranking.clusters, ranking.size_bytes), true};
+        return {{},
+                decided.knows_library()
+                    ? "no rule covers " + call_text(ranking.clusters, ranking.size_bytes)
+                    : decided.why,
+                true};
     const auto& choice = rule->choice_after(starts);
     const auto best = decided.chosen;
     const auto place = decider.add(decided, spreads, choice);

@@ -29,6 +29,12 @@ class MemoryFit : public testing::Test {
                  first + 1},
                 latency_s + m / pair_rate);
     }
+    void add_trains() {
+        for (const std::uint64_t size : {1024, 16384, 65536})
+            for (const int count : {2, 4, 8})
+                add({"train", "mpi", Clusters({2}), size, 0, 4, count},
+                    1e-3 + static_cast<double>(size) * count / 6e6);
+    }
     void add_shared(int first, double rate, int ranks = 4) {
         const auto clusters = Clusters::of_hosts({{ranks}});
         for (const std::uint64_t m : {65536, 4194304})
@@ -123,14 +129,12 @@ TEST_F(MemoryFit, RefusesHalfOfItAndNonsense) {
 TEST_F(MemoryFit, IsPartOfTheLinksAndOfTheirJson) {
     add_pairs();
     add_shared(0, shared_rate);
-    for (const std::uint64_t size : {1024, 16384, 65536})
-        for (const int count : {2, 4, 8})
-            add({"train", "mpi", Clusters({2}), size, 0, 4, count},
-                1e-3 + static_cast<double>(size) * count / 6e6);
+    add_trains();
     auto fitting = this->fitting();
     fit_models(fitting);
     ASSERT_TRUE(fitting.network.links && fitting.network.links->memory);
     const auto& memory = *fitting.network.links->memory;
+    EXPECT_FALSE(memory.assumed);
     for (const auto* model : cost_models())
         if (model->name == "links") {
             const nlohmann::ordered_json json{
@@ -153,5 +157,23 @@ TEST_F(MemoryFit, IsPartOfTheLinksAndOfTheirJson) {
             wrong = json;
             wrong["links"]["memory"]["speed"] = 1;
             EXPECT_SAYS(again(wrong, read), "speed");
+        }
+}
+
+TEST_F(MemoryFit, IsAssumedWhereNobodyMeasuredItAndAProfileSaysSo) {
+    add_trains();
+    auto fitting = this->fitting();
+    fit_models(fitting);
+    ASSERT_TRUE(fitting.network.links && fitting.network.links->memory);
+    EXPECT_TRUE(fitting.network.links->memory->assumed);
+    for (const auto* model : cost_models())
+        if (model->name == "links") {
+            const nlohmann::ordered_json json{
+                {"links", model->fields.front().write(fitting.network)}};
+            Network read;
+            auto root = JsonCursor::parse(json.dump(), "profile");
+            model->fields.front().read(read, root.member("links"));
+            EXPECT_FALSE(root.error());
+            EXPECT_TRUE(read.links->memory->assumed);
         }
 }

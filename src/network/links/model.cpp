@@ -29,6 +29,7 @@ static void members(JsonMembers& json, LinkNetwork::Memory& memory) {
     json("shared_bytes_per_s", memory.shared_bytes_per_s, in_bytes_per_second);
     json.unless(0., "latency_error", memory.latency_error, from_zero);
     json.unless(0., "rate_error", memory.rate_error, from_zero);
+    json.unless(false, "assumed", memory.assumed);
 }
 
 static void members(JsonMembers& json, CarriedFlows& carried) {
