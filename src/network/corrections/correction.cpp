@@ -135,18 +135,17 @@ Correction Correction::reaching(double reach) const {
 }
 
 Correction Correction::explained_by(std::shared_ptr<const Residual> residual,
-                                    const ResidualFit& fit) const {
+                                    const ResidualKernel& kernel) const {
     auto learned = *learned_;
     learned.residual = std::move(residual);
-    learned.fit.kernel = fit.kernel;
-    learned.fit.reach = std::max(learned.fit.reach, fit.reach);
+    learned.fit.kernel = kernel;
     auto explained = *this;
     explained.learned_ = std::make_shared<const Learned>(std::move(learned));
     return explained;
 }
 
 void share_errors(std::vector<Correction>& corrections,
-                  const std::function<ResidualFit(std::vector<MeasuredRatio>)>& fit) {
+                  const std::function<ResidualKernel(std::vector<MeasuredRatio>)>& fit) {
     for (auto& ours : corrections) {
         auto of = ours.of();
         if (std::exchange(of.of_library, true))
@@ -159,11 +158,10 @@ void share_errors(std::vector<Correction>& corrections,
         ratios.insert(ratios.end(), of_library.begin(), of_library.end());
         if (!fit && !(ours.fit().kernel == library->fit().kernel))
             continue;
-        const auto together = fit ? fit(ratios) : ours.fit();
-        const auto residual = std::make_shared<const Residual>(ratios, together.kernel);
-        // A correction that is read has its reach already.
-        *library = library->explained_by(residual, fit ? together : library->fit());
-        ours = ours.explained_by(residual, together);
+        const auto kernel = fit ? fit(ratios) : ours.fit().kernel;
+        const auto residual = std::make_shared<const Residual>(ratios, kernel);
+        *library = library->explained_by(residual, kernel);
+        ours = ours.explained_by(residual, kernel);
     }
 }
 

@@ -107,8 +107,9 @@ class Correction {
     /// Corrections that share their errors have one.
     const Residual& residual() const { return *learned_->residual; }
     const std::vector<RejectedBaseline>& rejected() const { return learned_->rejected; }
-    /// By a process that explains calls of other corrections, too; `fit` is of all of them.
-    Correction explained_by(std::shared_ptr<const Residual> residual, const ResidualFit& fit) const;
+    /// By a process that explains calls of other corrections, too, with its kernel.
+    Correction explained_by(std::shared_ptr<const Residual> residual,
+                            const ResidualKernel& kernel) const;
     /// With intervals of so many deviations each way (ResidualFit::reach).
     Correction reaching(double reach) const;
     /// As of calls from the usual start.
@@ -136,7 +137,7 @@ class Correction {
 /// clusters: both rest on the same links, so that their errors go together. Given no `fit`, such
 /// corrections as have one kernel, as they are read from a profile.
 void share_errors(std::vector<Correction>& corrections,
-                  const std::function<ResidualFit(std::vector<MeasuredRatio>)>& fit = {});
+                  const std::function<ResidualKernel(std::vector<MeasuredRatio>)>& fit = {});
 
 /// Null if none of these calls were measured. Given a Collective, calls from the usual start.
 const Correction* correction_of(const Network& network, const CollectiveProbe& probe,

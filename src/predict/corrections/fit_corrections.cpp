@@ -259,10 +259,8 @@ void fit_corrections(Fitting& fitting, SimulationCache& simulations) {
     const double reach = reach_of(distances);
     for (auto& correction : fitting.network.corrections)
         correction = correction.reaching(reach);
-    share_errors(fitting.network.corrections, [&](std::vector<MeasuredRatio> ratios) {
-        auto fit = *fit_residual(std::move(ratios));
-        fit.reach = reach;
-        return fit;
+    share_errors(fitting.network.corrections, [](std::vector<MeasuredRatio> ratios) {
+        return fit_residual(std::move(ratios))->kernel;
     });
 }
 

@@ -81,10 +81,10 @@ class Design {
     void model(Group& group);
     /// The medians of its members that were measured, in their order. Sets their errors.
     std::vector<MeasuredCall> measured_in(const Group& group);
-    /// Of the interval with so many more repetitions; `smooth` is the variance of the Gaussian
-    /// process for this call. An unmeasured call may differ from the smooth ratio; a measured one
-    /// is known as well as its own median, which the error of unmeasured ones does not widen
-    /// (ExpectedRatio::most_reach).
+    /// The half-width squared of an interval with so many more repetitions; `smooth` is the
+    /// variance of the Gaussian process for this call. An unmeasured call may differ from the
+    /// smooth ratio; a measured one is known as well as its own median, which the error of
+    /// unmeasured ones does not widen (ExpectedRatio::most_reach).
     double squared_half_width(const Group& group, std::size_t call, double smooth,
                               int more = 0) const;
     Proposal proposal_of(std::size_t call) const;
