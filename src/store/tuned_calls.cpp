@@ -91,7 +91,8 @@ std::vector<const CallTime*> ours_in(const Ranking& ranking) {
 void add_segments(Entries& entries, const Network& network, const Ranking& ranking, Choice choice) {
     const auto segment_bytes = choice.parameters.segment_bytes;
     for (const auto other_bytes : {segment_bytes / 2, segment_bytes * 2}) {
-        choice.parameters.segment_bytes = in_packets(other_bytes, packet_payload_bytes(network));
+        choice.parameters.segment_bytes =
+            in_units(other_bytes, segment_unit_bytes(network, ranking.size_bytes));
         if (choice.parameters.segment_bytes >= ranking.size_bytes)
             continue;
         if (const auto candidate =

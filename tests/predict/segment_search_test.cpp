@@ -98,13 +98,28 @@ TEST(SegmentSearch, of_the_pipeline_meets_its_calculus) {
 }
 
 TEST(SegmentSearch, fills_packets) {
-    EXPECT_EQ(in_packets(1, 1400), 1400U);
-    EXPECT_EQ(in_packets(1, 1), 1U);
-    EXPECT_EQ(in_packets(1024, 1400), 1400U);
-    EXPECT_EQ(in_packets(2048, 1400), 1400U);
-    EXPECT_EQ(in_packets(4096, 1400), 4200U);
-    EXPECT_EQ(in_packets(8192, 1400), 8400U);
-    EXPECT_EQ(in_packets(8192, 8900), 8900U);
+    EXPECT_EQ(in_units(1, 1400), 1400U);
+    EXPECT_EQ(in_units(1, 1), 1U);
+    EXPECT_EQ(in_units(1024, 1400), 1400U);
+    EXPECT_EQ(in_units(2048, 1400), 1400U);
+    EXPECT_EQ(in_units(4096, 1400), 4200U);
+    EXPECT_EQ(in_units(8192, 1400), 8400U);
+    EXPECT_EQ(in_units(8192, 8900), 8900U);
+}
+
+TEST(SegmentSearch, takes_powers_of_two_of_units) {
+    EXPECT_EQ(in_doubled_units(1, 700), 700U);
+    EXPECT_EQ(in_doubled_units(1500, 700), 1400U);
+    EXPECT_EQ(in_doubled_units(3 * 700, 700), 2800U);
+}
+
+TEST(SegmentSearch, halves_packets_of_short_messages_where_headers_count) {
+    Network network;
+    EXPECT_EQ(segment_unit_bytes(network, 1), 1400U) << "headers are not known";
+    network.links.emplace(LinkNetwork{{6e6, 100e-6, 65536}, {}}).mss_bytes = 1448;
+    EXPECT_EQ(segment_unit_bytes(network, 1), 700U);
+    EXPECT_EQ(segment_unit_bytes(network, 4 * 1400), 700U);
+    EXPECT_EQ(segment_unit_bytes(network, 4 * 1400 + 1), 1400U);
 }
 
 TEST(WholePackets, AreThoseOfTheNetwork) {

@@ -35,16 +35,12 @@ Choice cut_to(std::uint64_t size_bytes, Choice choice) {
     return choice;
 }
 
-/// The choice with few distinct values, so that neighbouring sizes share one: 1, 2, 4, ... packets
+/// The choice with few distinct values, so that neighbouring sizes share one: 1, 2, 4, ... units
 /// per segment and windows of 1, 2, 4, ..., rounded down since buffers limit them.
-Choice rounded(const Network& network, Choice choice) {
+Choice rounded(const Network& network, std::uint64_t size_bytes, Choice choice) {
     auto& parameters = choice.parameters;
-    if (auto& segment_bytes = parameters.segment_bytes; segment_bytes > 0) {
-        const auto payload_bytes = packet_payload_bytes(network);
-        const auto packets = static_cast<double>(in_packets(segment_bytes, payload_bytes)) /
-                             static_cast<double>(payload_bytes);
-        segment_bytes = payload_bytes << std::lround(std::log2(packets));
-    }
+    if (auto& segment_bytes = parameters.segment_bytes; segment_bytes > 0)
+        segment_bytes = in_doubled_units(segment_bytes, segment_unit_bytes(network, size_bytes));
     if (takes_crossover_window(*choice.algorithm))
         return choice; // whose window is the size of a cluster
     for (auto* window : {&parameters.window, &parameters.inter_cluster_window})
@@ -250,7 +246,7 @@ Choice Decider::stated(const CallTime& candidate, const Clusters& clusters,
     const bool found_again = again && same == choice;
     if (candidate.measured_s)
         return found_again ? open : choice;
-    return rounded(network_, found_again ? open : choice);
+    return rounded(network_, size_bytes, found_again ? open : choice);
 }
 
 Result<std::vector<CallTime>> Decider::ranked(const Clusters& clusters, std::uint64_t size_bytes,
@@ -304,7 +300,7 @@ std::vector<Choice> Decider::quickest_in_loops(const std::vector<CallTime>& cand
     timed.resize(std::min(most_competing_in_loops, timed.size()));
     std::vector<Choice> choices;
     for (const auto& [time_s, choice] : timed)
-        choices.push_back(rounded(network_, choice));
+        choices.push_back(rounded(network_, size_bytes, choice));
     return choices;
 }
 

@@ -21,12 +21,8 @@ std::uint64_t segment_for(const Algorithm& algorithm, const Network& network,
                           SimulationCache* simulations) {
     const auto resolved = resolve({algorithm.collective, clusters, size_bytes}, &network,
                                   {.choice = Choice{&algorithm}, .simulations = simulations});
-    const auto payload_bytes = packet_payload_bytes(network);
-    const auto packets =
-        in_packets(resolved ? resolved->parameters.segment_bytes : default_segment_bytes,
-                   payload_bytes) /
-        payload_bytes;
-    return payload_bytes << std::lround(std::log2(packets));
+    return in_doubled_units(resolved ? resolved->parameters.segment_bytes : default_segment_bytes,
+                            packet_payload_bytes(network));
 }
 
 } // namespace

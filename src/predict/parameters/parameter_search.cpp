@@ -59,11 +59,11 @@ class SegmentTimes {
     std::optional<Error> error_;
 };
 
-/// The least segment worth a search: a packet, or the message; where the model does not know what a
+/// The least segment worth a search: a unit, or the message; where the model does not know what a
 /// message costs a processor, what takes the port so long that start-ups hardly matter.
-std::uint64_t least_segment_bytes(const SearchedCall& call, std::uint64_t payload_bytes) {
+std::uint64_t least_segment_bytes(const SearchedCall& call, std::uint64_t unit_bytes) {
     constexpr double several_start_ups_s = 1e-4;
-    double least = static_cast<double>(payload_bytes);
+    double least = static_cast<double>(unit_bytes);
     if (const auto& links = call.network.links;
         call.model.name == "links" && links->start_up_s <= 0)
         least = std::max(least, several_start_ups_s * links->port.goodput_bytes_per_s);
@@ -76,10 +76,21 @@ Result<std::uint64_t> best_segment(SegmentTimes times, std::uint64_t size_bytes,
     return times.checked(found);
 }
 
+/// For short messages, of which no descent is needed: far apart two pieces may take longer than
+/// either three or one.
+Result<std::uint64_t> best_of_all(SegmentTimes times, std::uint64_t size_bytes,
+                                  std::uint64_t least) {
+    SegmentChoice best{size_bytes, times(size_bytes)};
+    for (auto segment = least; segment < size_bytes; segment *= 2)
+        if (const double time_s = times(segment); time_s < best.time_s)
+            best = {segment, time_s};
+    return times.checked(best);
+}
+
 /// Descends from the best of `forms` if there is a form, else from twice the least segment. Starts
 /// at m / 2^i, so that other messages share the simulations.
 Result<std::uint64_t> near_segment(SegmentTimes times, SegmentTimes forms, std::uint64_t size_bytes,
-                                   std::uint64_t least, std::uint64_t payload_bytes) {
+                                   std::uint64_t least, std::uint64_t unit_bytes) {
     least = std::max(least, size_bytes / most_segments);
     auto start = 2 * least;
     if (forms.by_formula(std::max<std::uint64_t>(size_bytes / 2, 1)) > 0) {
@@ -89,7 +100,7 @@ Result<std::uint64_t> near_segment(SegmentTimes times, SegmentTimes forms, std::
                                                     static_cast<double>(formed.segment_bytes)));
     }
     start = std::clamp(start, least, size_bytes);
-    return times.checked(descend_segment(size_bytes, start, std::ref(times), least, payload_bytes));
+    return times.checked(descend_segment(size_bytes, start, std::ref(times), least, unit_bytes));
 }
 
 /// The model whose closed forms suggest a first segment size: pLogP if known.
@@ -136,20 +147,24 @@ Result<std::uint64_t> find_segment(const SearchedCall& call, const Parameters& p
     const auto size_bytes = call.specification.size_bytes();
     if (size_bytes == 0)
         return std::uint64_t{1};
-    const auto payload_bytes = packet_payload_bytes(call.network);
+    const auto packet_bytes = packet_payload_bytes(call.network);
+    const auto unit_bytes =
+        call.model.name == "links" ? segment_unit_bytes(call.network, size_bytes) : packet_bytes;
     const AlgorithmTimer timer(call.network, call.algorithm, call.specification, call.clusters,
                                call.model, search_effort(call));
     SegmentTimes times(call, timer, parameters);
     const AlgorithmTimer forms(call.network, call.algorithm, call.specification, call.clusters,
                                model_of_forms(call), search_effort(call));
-    const auto least = least_segment_bytes(call, payload_bytes);
-    const auto found = times.simulated(std::max<std::uint64_t>(size_bytes / 2, 1))
-                           ? near_segment(times, SegmentTimes(call, forms, parameters), size_bytes,
-                                          least, payload_bytes)
-                           : best_segment(times, size_bytes, least);
+    const auto least = least_segment_bytes(call, unit_bytes);
+    const auto found = !times.simulated(std::max<std::uint64_t>(size_bytes / 2, 1))
+                           ? best_segment(times, size_bytes, least)
+                       : unit_bytes < packet_bytes
+                           ? best_of_all(times, size_bytes, least)
+                           : near_segment(times, SegmentTimes(call, forms, parameters), size_bytes,
+                                          least, unit_bytes);
     if (!found || *found == size_bytes)
         return found;
-    return std::min(in_packets(*found, payload_bytes), size_bytes);
+    return std::min(in_units(*found, unit_bytes), size_bytes);
 }
 
 std::vector<int> crossover_windows(const Clusters& clusters) {

@@ -47,7 +47,7 @@ const CostModel* search_model(const Network& network, const Algorithm& algorithm
                               const CostModel* wanted);
 
 /// The segment size for which the model's time, corrected or not, is least on connections with
-/// large and small windows alike (ModelTime::small_windows), in packets (in_packets), at most
+/// large and small windows alike (ModelTime::small_windows), in units (segment_unit_bytes), at most
 /// the message; where links charge nothing for a message, not so small that start-ups would matter.
 /// Uses an exact closed form if there is one, else at most about twenty simulations of a few
 /// thousand messages each. `accepts` must hold for `parameters` with any segment. The same on every

@@ -46,10 +46,10 @@ SegmentChoice search_segment(std::uint64_t size_bytes,
 
 SegmentChoice descend_segment(std::uint64_t size_bytes, std::uint64_t start_bytes,
                               const std::function<double(std::uint64_t)>& time_s,
-                              std::uint64_t least_bytes, std::uint64_t payload_bytes) {
+                              std::uint64_t least_bytes, std::uint64_t unit_bytes) {
     assert(1 <= least_bytes && least_bytes <= size_bytes);
     const auto usable = [&](std::uint64_t segment) {
-        return segment < size_bytes ? std::min(in_packets(segment, payload_bytes), size_bytes)
+        return segment < size_bytes ? std::min(in_units(segment, unit_bytes), size_bytes)
                                     : size_bytes;
     };
     start_bytes = std::clamp(start_bytes, least_bytes, size_bytes);
@@ -88,9 +88,22 @@ std::uint64_t packet_payload_bytes(const Network& network) {
                          : ethernet_payload_bytes;
 }
 
-std::uint64_t in_packets(std::uint64_t segment_bytes, std::uint64_t payload_bytes) {
-    const auto packets = (segment_bytes + payload_bytes / 2) / payload_bytes;
-    return std::max<std::uint64_t>(packets, 1) * payload_bytes;
+std::uint64_t segment_unit_bytes(const Network& network, std::uint64_t size_bytes) {
+    constexpr std::uint64_t most_packets_in_halves = 4;
+    const auto packet = packet_payload_bytes(network);
+    const bool headers_count = network.links && network.links->mss_bytes > 0;
+    return headers_count && size_bytes <= most_packets_in_halves * packet
+               ? std::max<std::uint64_t>(packet / 2, 1)
+               : packet;
+}
+
+std::uint64_t in_units(std::uint64_t segment_bytes, std::uint64_t unit_bytes) {
+    return std::max<std::uint64_t>((segment_bytes + unit_bytes / 2) / unit_bytes, 1) * unit_bytes;
+}
+
+std::uint64_t in_doubled_units(std::uint64_t segment_bytes, std::uint64_t unit_bytes) {
+    const auto units = in_units(segment_bytes, unit_bytes) / unit_bytes;
+    return unit_bytes << std::lround(std::log2(static_cast<double>(units)));
 }
 
 } // namespace alltold

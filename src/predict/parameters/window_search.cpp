@@ -216,7 +216,7 @@ Parameters find_pace(const SearchedCall& call, const Parameters& given) {
     const auto longest = whole_between<std::uint64_t>(
         longest_paced_segment(links, static_cast<double>(payload_bytes)), limited.segment_bytes,
         most_size_bytes);
-    for (auto segment = longest;; segment = in_packets(segment / 2, payload_bytes)) {
+    for (auto segment = longest;; segment = in_units(segment / 2, payload_bytes)) {
         if (segment < 2 * size_bytes)
             search.descend(taken(in_segments(limited, segment, links.port)));
         if (segment <= payload_bytes)
