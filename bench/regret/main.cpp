@@ -61,7 +61,8 @@ Result<JudgedLab> judged(const Lab& lab) {
     auto profile = fitted(*campaign);
     if (!profile)
         return profile.error();
-    JudgedLab judged_lab{lab, {}, now_s() - started_s};
+    JudgedLab judged_lab{lab, {}, {}, now_s() - started_s};
+    judged_lab.odds = timed_odds(*profile, lab.calls);
     decide_all(*profile);
     for (const auto& call : lab.calls) {
         const auto choice =

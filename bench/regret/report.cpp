@@ -128,6 +128,38 @@ std::string line_of(const JudgedCall& judged) {
         format_signed_percent(verdict.over_library), verdict.slower ? ", SLOWER" : "");
 }
 
+/// Choices whose chance of losing is expected to be within these.
+struct Chances {
+    double least, most;
+    int choices = 0, lost = 0;
+    double expected = 0; ///< sum of the chances
+};
+
+std::vector<Chances> chances_of(const std::vector<JudgedLab>& labs) {
+    std::vector<Chances> ranges{{0, 0.01}, {0.01, 0.05}, {0.05, 0.2}, {0.2, 1}};
+    for (const auto& lab : labs)
+        for (const auto& timed : lab.odds)
+            for (auto& range : ranges)
+                if (timed.odds.chance_of_loss <= range.most) {
+                    ++range.choices;
+                    range.lost += timed.lost();
+                    range.expected += timed.odds.chance_of_loss;
+                    break;
+                }
+    return ranges;
+}
+
+std::string chances_text(const std::vector<JudgedLab>& labs) {
+    TextTable table;
+    for (const char* name : {"chance", "choices", "expected to lose", "lost"})
+        table.column(name);
+    for (const auto& range : chances_of(labs))
+        table.row({fmt::format("{} .. {}", format_percent(range.least), format_percent(range.most)),
+                   fmt::format("{}", range.choices), fmt::format("{:.1f}", range.expected),
+                   fmt::format("{}", range.lost)});
+    return table.text();
+}
+
 std::pair<double, double> seconds(const std::vector<JudgedLab>& labs) {
     double fit_s = 0, decision_s = 0;
     for (const auto& lab : labs) {
@@ -205,6 +237,10 @@ std::string text_of(const std::vector<JudgedLab>& labs) {
     for (const auto& judged : worst)
         if (judged.verdict->slower)
             text += line_of(judged);
+    text +=
+        "\nof ours that were timed and are expected to gain 3 %, by their chance of losing more "
+        "than that:\n" +
+        chances_text(labs);
     return text;
 }
 
@@ -219,6 +255,12 @@ nlohmann::ordered_json json_of(const std::vector<JudgedLab>& labs) {
                                 {"half", judged.lab.half()}});
     for (const auto& group : groups_of(calls))
         json["groups"].push_back(json_of(group));
+    for (const auto& range : chances_of(labs))
+        json["chances"].push_back({{"least", range.least},
+                                   {"most", range.most},
+                                   {"choices", range.choices},
+                                   {"expected_to_lose", range.expected},
+                                   {"lost", range.lost}});
     for (const auto& judged : calls)
         json["calls"].push_back(json_of(judged));
     return json;

@@ -9,6 +9,7 @@
 
 #include "regret/judge.hpp"
 #include "regret/lab.hpp"
+#include "regret/odds.hpp"
 
 namespace alltold::regret {
 
@@ -16,6 +17,7 @@ namespace alltold::regret {
 struct JudgedLab {
     Lab lab;
     std::vector<Verdict> verdicts; ///< of lab.calls
+    std::vector<TimedOdds> odds;   ///< of choices that were timed there
     double fit_s = 0;
     double decision_s = 0; ///< for all calls that there may be, and for those that were timed
 };

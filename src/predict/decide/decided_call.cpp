@@ -73,7 +73,7 @@ std::string percent_text(double share) {
     return fmt::format("{:.0f} %", 100 * share);
 }
 
-std::string why_text(const DecidedCall& call, const Terms& terms) {
+std::string why_text(const DecidedCall& call, const Terms& terms, std::string_view over) {
     std::size_t best = 0;
     for (std::size_t i = 1; i < call.odds.size(); ++i)
         if (std::isfinite(call.odds[i].ratio) &&
@@ -81,10 +81,10 @@ std::string why_text(const DecidedCall& call, const Terms& terms) {
             best = i;
     const auto odds_text = [&](std::size_t i) {
         return fmt::format(
-            "{} is expected to take {:.2f} times the library's time, with a chance of "
+            "{} is expected to take {:.2f} times the library's time{}, with a chance of "
             "{} of losing more than {}",
-            text_of(call.choices[i]), call.odds[i].ratio, percent_text(call.odds[i].chance_of_loss),
-            percent_text(terms.worth));
+            text_of(call.choices[i]), call.odds[i].ratio, over,
+            percent_text(call.odds[i].chance_of_loss), percent_text(terms.worth));
     };
     if (best == 0)
         return "no other time is known";
@@ -226,7 +226,8 @@ void Decider::settle(DecidedCall& call) const {
     }
     if (measured != 0)
         call.chosen = measured;
-    call.why = why_text(call, options_.terms);
+    call.why = why_text(call, options_.terms,
+                        in_loops() && !options_.start ? " over single calls and loops" : "");
 }
 
 /// The candidate as a rule states it: without what `resolve` finds at each call from the network,
