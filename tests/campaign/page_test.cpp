@@ -167,6 +167,28 @@ TEST(StudyChoices, AreOfTheOtherStartWhereTheLibrarysOwnRunsFromTheUsualOne) {
               std::string::npos);
 }
 
+TEST(StudyChoices, SayWhatProgramsTryInLoops) {
+    const Clusters hosts({12});
+    Profile profile;
+    profile.provenance.clusters = hosts;
+    profile.rules = {"bcast:-32KiB = mpi | bcast.circulant segment=1400 silence=0.8 loop=1.03 | "
+                     "bcast.chain loop=0.5",
+                     "bcast:32KiB- = bcast.circulant segment=1400 silence=0.4 loop=0.8",
+                     "reduce:any = mpi | reduce.chain_segmented segment=1400 loop=0.99"};
+    const std::vector<std::uint64_t> sizes{1024, 32768};
+    const std::vector<Collective> collectives{Collective::bcast, Collective::reduce};
+    const auto calls = chosen_calls(profile, hosts, sizes, StartMode::silence, collectives);
+    ASSERT_EQ(calls.size(), 4U);
+    EXPECT_EQ(calls[0].loop_algorithm, "bcast.chain");
+    EXPECT_EQ(calls[0].loop_gain, 2);
+    EXPECT_EQ(calls[1].loop_gain, 1.25) << "what runs anyway";
+    EXPECT_EQ(calls[2].loop_algorithm, "") << "not worth it";
+    const auto text = verdict_table(calls, StartMode::silence, 40);
+    EXPECT_NE(text.find("bcast up to 2.00x (chain, 1 KiB)."), std::string::npos) << text;
+    EXPECT_EQ(choices_to_json(calls)[0]["loop_tried"], "bcast.chain");
+    EXPECT_FALSE(choices_to_json(calls)[2].contains("loop_tried"));
+}
+
 TEST(StudyChoices, AreDecidedOneByOneBeforeThereAreRules) {
     const Clusters hosts({6});
     Network network;

@@ -3,6 +3,7 @@
 #include "campaign/study/choices.hpp"
 
 #include <algorithm>
+#include <array>
 #include <functional>
 #include <iterator>
 #include <numeric>
@@ -176,6 +177,23 @@ Contest contest_of(const ChosenCall& call, const Profile& profile) {
     return contest;
 }
 
+/// What programs try in loops by these rules.
+void add_loop_choice(ChosenCall& call, std::span<const std::vector<Rule>> sources,
+                     const RankCounts& counts) {
+    constexpr std::array loops{StartMode::loop};
+    const auto* rule = first_rule(sources, call.collective, call.size_bytes, counts);
+    if (!rule)
+        return;
+    const auto& choice = rule->choice_after(loops);
+    const auto other = std::ranges::find(rule->others, choice, &Candidate::choice);
+    const auto ratio =
+        (other != rule->others.end() ? other->expected : rule->expected).after(StartMode::loop);
+    if (choice.is_default() || !ratio || *ratio * (1 + Terms().worth) > 1)
+        return;
+    call.loop_algorithm = text_of(choice);
+    call.loop_gain = 1 / *ratio;
+}
+
 } // namespace
 
 std::vector<ChosenCall> chosen_calls(const Profile& profile, const Clusters& hosts,
@@ -199,6 +217,7 @@ std::vector<ChosenCall> chosen_calls(const Profile& profile, const Clusters& hos
         if (const auto start = start_of(call.collective, start_mode))
             counts.starts = {*start};
         call.algorithm = choice_of(call, counts);
+        add_loop_choice(call, sources, counts);
         if (call.collective != Collective::alltoall || call.algorithm != "mpi")
             continue;
         if (auto second = choice_of(call, after_second); second != "mpi")
@@ -380,6 +399,9 @@ nlohmann::ordered_json choices_to_json(std::span<const ChosenCall> calls) {
         if (call.second)
             row.update({{"second_start_time_s", to_json(call.second->chosen_s)},
                         {"second_start_library_s", to_json(call.second->library_s)}});
+        if (!call.loop_algorithm.empty())
+            row.update(
+                {{"loop_tried", call.loop_algorithm}, {"loop_expected_gain", call.loop_gain}});
         list.push_back(std::move(row));
     }
     return list;

@@ -46,6 +46,11 @@ struct ChosenCall {
     /// The same as `timed` from that start, of second_algorithm if there is one; all-to-alls only.
     std::optional<ChosenTimes> second = {};
 
+    /// One of ours that its rule names for loops, and how many times as fast as the library's own it
+    /// is expected to be there; empty and 1 where none is.
+    std::string loop_algorithm = {};
+    double loop_gain = 1;
+
     /// Unless `timed`: times of the choice and of the library's own, measured or else predicted.
     std::optional<Estimate> untimed_s = {}, untimed_library_s = {};
 

@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "core/percent.hpp"
 #include "core/units.hpp"
 #include "predict/choice/choice.hpp"
 #include "report/text_table.hpp"
@@ -73,6 +74,28 @@ std::string second_start_text(std::span<const ChosenCall> choices, StartMode sec
                ? ""
                : wrapped(fmt::format("After a {}, alltold's algorithms are faster and run for: {}.",
                                      name_of(second), fmt::join(faster, "; ")));
+}
+
+/// Each collective at the size at which one of ours is expected to gain most in loops.
+std::string loops_text(std::span<const ChosenCall> choices) {
+    std::vector<const ChosenCall*> best;
+    for (const auto& call : choices) {
+        if (call.loop_algorithm.empty())
+            continue;
+        if (best.empty() || best.back()->collective != call.collective)
+            best.push_back(&call);
+        else if (call.loop_gain > best.back()->loop_gain)
+            best.back() = &call;
+    }
+    std::vector<std::string> gains;
+    for (const auto* call : best)
+        gains.push_back(fmt::format("{} up to {}x ({}, {})", call->name(),
+                                    format_ratio(call->loop_gain), short_name(call->loop_algorithm),
+                                    format_size(call->size_bytes)));
+    return gains.empty() ? ""
+                         : wrapped(fmt::format("In loops, programs try what is expected to be "
+                                               "faster: {}.",
+                                               fmt::join(gains, "; ")));
 }
 
 /// The calls with the greatest gains, in their order.
@@ -140,8 +163,8 @@ std::string verdict_table(std::span<const ChosenCall> choices, StartMode start_m
     table.column(fmt::format("MPI after {}", name_of(second)));
     std::vector<ChosenCall> rows;
     std::ranges::copy_if(choices, std::back_inserter(rows), gains);
-    const auto without_rows =
-        elsewhere_text(choices) + second_start_text(choices, second) + some_losses_text(choices);
+    const auto without_rows = elsewhere_text(choices) + second_start_text(choices, second) +
+                              loops_text(choices) + some_losses_text(choices);
     const auto below = legend_text(rows, second) + without_rows;
     const auto others = heading_lines + lines_of(below);
     const auto all = rows.size();
