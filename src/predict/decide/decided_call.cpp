@@ -196,6 +196,10 @@ bool Decider::append(DecidedCall& call, std::span<const Clusters> spreads,
     if (std::ranges::find(call.choices, choice) != call.choices.end())
         return false;
     call.choices.push_back(choice);
+    // A range may begin with messages that half packets suit.
+    const auto segment_bytes = choice.parameters.segment_bytes;
+    const bool cut_short = segment_bytes > 0 && segment_bytes < call.size_bytes &&
+                           segment_bytes < segment_unit_bytes(network_, call.size_bytes);
     auto setting = call.settings.begin();
     for (const auto& clusters : spreads) {
         auto complete = Result(cut_to(call.size_bytes, choice));
@@ -203,11 +207,14 @@ bool Decider::append(DecidedCall& call, std::span<const Clusters> spreads,
             complete = resolve(
                 {collective_, clusters, call.size_bytes}, &network_,
                 {.choice = *complete, .rough = call.predicted, .simulations = &simulations_});
-        for (std::size_t way = 0; way < ways(); ++way, ++setting)
-            setting->times.push_back(complete && setting->times.front()
-                                         ? time_of(network_of(*setting, way), *complete, clusters,
-                                                   call.size_bytes, call.predicted)
-                                         : std::nullopt);
+        for (std::size_t way = 0; way < ways(); ++way, ++setting) {
+            auto time = complete && setting->times.front()
+                            ? time_of(network_of(*setting, way), *complete, clusters,
+                                      call.size_bytes, call.predicted)
+                            : std::nullopt;
+            const bool runs = time && (!cut_short || time->measured_s);
+            setting->times.push_back(runs ? std::move(time) : std::nullopt);
+        }
     }
     return true;
 }
@@ -287,11 +294,15 @@ std::vector<Choice> Decider::quickest_in_loops(const std::vector<CallTime>& cand
     for (std::size_t i = 0; i < candidates.size(); ++i) {
         if (port_bytes[i] > most_bytes * least_bytes)
             continue;
-        const auto& candidate = candidates[i];
-        add(candidate.choice);
-        // A segment that is short for a call's depth costs start-ups, and in loops depth is free.
+        // A segment that is short for a call's depth costs headers and start-ups, and in loops
+        // depth is free.
+        auto whole = candidates[i].choice;
+        if (auto& segment_bytes = whole.parameters.segment_bytes; segment_bytes > 0)
+            segment_bytes =
+                std::min(std::max(segment_bytes, packet_payload_bytes(network_)), size_bytes);
+        add(whole);
         constexpr std::uint64_t longer = 4;
-        auto with_longer = candidate.choice;
+        auto with_longer = whole;
         with_longer.parameters.segment_bytes *= longer;
         if (with_longer.parameters.segment_bytes > 0 &&
             with_longer.parameters.segment_bytes < size_bytes)
