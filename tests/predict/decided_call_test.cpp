@@ -126,8 +126,8 @@ TEST(Decider, says_why) {
     EXPECT_FALSE(faster.choice().is_default());
     EXPECT_TRUE(faster.why.starts_with(text_of(faster.choice()) +
                                        " is expected to take 0.67 times "
-                                       "the library's time, with a chance of 0 % of losing more "
-                                       "than 3 %"))
+                                       "the library's time over single calls and loops, with a "
+                                       "chance of 0 % of losing more than 3 %"))
         << faster.why;
     const auto unsure = bcast(1.5, 0.9);
     EXPECT_TRUE(unsure.choice().is_default()) << "one time in three it is quicker";
