@@ -14,7 +14,6 @@
 namespace alltold::regret {
 namespace {
 
-constexpr std::size_t least_times = 4;
 /// A choice that takes this much longer than the library's own is slower.
 constexpr double no_loss = 0.03;
 

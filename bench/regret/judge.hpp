@@ -2,6 +2,7 @@
 // Judges a choice by the times of several in one call, as bench/lib/times.jq does.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -12,6 +13,9 @@
 #include "topology/clusters.hpp"
 
 namespace alltold::regret {
+
+/// A choice that was timed fewer times is not judged.
+inline constexpr std::size_t least_times = 4;
 
 /// One row of what `alltold run --json` prints for a call.
 struct TimedChoice {

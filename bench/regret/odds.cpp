@@ -12,8 +12,6 @@
 namespace alltold::regret {
 namespace {
 
-constexpr std::size_t least_times = 4;
-
 std::optional<double> library_s(const TimedCall& call) {
     for (const auto& row : call.timed)
         if (row.choice.is_default() && row.times_s.size() >= least_times)

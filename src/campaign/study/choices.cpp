@@ -3,7 +3,6 @@
 #include "campaign/study/choices.hpp"
 
 #include <algorithm>
-#include <array>
 #include <functional>
 #include <iterator>
 #include <numeric>
@@ -177,20 +176,16 @@ Contest contest_of(const ChosenCall& call, const Profile& profile) {
     return contest;
 }
 
-/// What programs try in loops by these rules.
+/// Adds the choice that programs try in loops.
 void add_loop_choice(ChosenCall& call, std::span<const std::vector<Rule>> sources,
-                     const RankCounts& counts) {
-    constexpr std::array loops{StartMode::loop};
-    const auto* rule = first_rule(sources, call.collective, call.size_bytes, counts);
-    if (!rule)
+                     RankCounts counts) {
+    counts.starts = {StartMode::loop};
+    const ChoiceTable table(sources, call.collective, counts);
+    const auto& candidate = table.candidates_at(call.size_bytes).front();
+    const auto& ratio = candidate.expected.after(StartMode::loop);
+    if (candidate.choice.is_default() || !ratio || *ratio * (1 + Terms().worth) > 1)
         return;
-    const auto& choice = rule->choice_after(loops);
-    const auto other = std::ranges::find(rule->others, choice, &Candidate::choice);
-    const auto ratio =
-        (other != rule->others.end() ? other->expected : rule->expected).after(StartMode::loop);
-    if (choice.is_default() || !ratio || *ratio * (1 + Terms().worth) > 1)
-        return;
-    call.loop_algorithm = text_of(choice);
+    call.loop_algorithm = text_of(candidate.choice);
     call.loop_gain = 1 / *ratio;
 }
 
