@@ -2,6 +2,7 @@
 // Rules, then `resolve`.
 #include "regret/decided.hpp"
 
+#include <utility>
 #include <vector>
 
 #include "predict/parameters/resolve.hpp"
@@ -24,8 +25,9 @@ void decide_all(Profile& profile) {
     make_rules(profile);
 }
 
-Result<Choice> decided(const Profile& profile, Collective collective, const Clusters& clusters,
-                       std::uint64_t size_bytes, StartMode start) {
+Result<std::vector<Choice>> decided(const Profile& profile, Collective collective,
+                                    const Clusters& clusters, std::uint64_t size_bytes,
+                                    StartMode start) {
     const auto rules = rules_of(profile);
     if (!rules)
         return rules.error();
@@ -33,7 +35,15 @@ Result<Choice> decided(const Profile& profile, Collective collective, const Clus
     counts.starts = {start};
     const std::vector<std::vector<Rule>> sources{*rules};
     const ChoiceTable table(sources, collective, counts);
-    return resolve({collective, clusters, size_bytes}, &profile.network, {.rules = &table});
+    std::vector<Choice> choices;
+    for (const auto& candidate : table.candidates_at(size_bytes)) {
+        auto choice = resolve({collective, clusters, size_bytes}, &profile.network,
+                              {.choice = candidate.choice});
+        if (!choice)
+            return choice.error();
+        choices.push_back(std::move(*choice));
+    }
+    return choices;
 }
 
 } // namespace alltold::regret

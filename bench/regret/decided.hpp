@@ -2,7 +2,7 @@
 // The choice that alltold makes for a call, by the code as it is.
 #pragma once
 
-#include <string>
+#include <vector>
 
 #include "core/result.hpp"
 #include "network/collective_probe.hpp"
@@ -18,8 +18,10 @@ Result<Profile> fitted(const Campaign& campaign);
 /// Adds what a study decides for all calls at once.
 void decide_all(Profile& profile);
 
-/// The choice that `alltold run --algorithm auto --profile` runs.
-Result<Choice> decided(const Profile& profile, Collective collective, const Clusters& clusters,
-                       std::uint64_t size_bytes, StartMode start);
+/// The choice that `alltold run --algorithm auto --profile` runs first, and then what else the rule
+/// names: programs compare all of it with the library's own.
+Result<std::vector<Choice>> decided(const Profile& profile, Collective collective,
+                                    const Clusters& clusters, std::uint64_t size_bytes,
+                                    StartMode start);
 
 } // namespace alltold::regret

@@ -90,6 +90,20 @@ double error_of_ratio(const Candidate& one, const Candidate& two) {
     return std::hypot(error(one), error(two));
 }
 
+/// That with the parameters nearest to the choice's; end if its algorithm was not timed.
+auto nearest(const std::vector<Candidate>& candidates, const Choice& choice,
+             const TimedCall& call) {
+    const auto apart = [&](const Candidate& candidate) {
+        return log_apart(candidate.choice, choice, call);
+    };
+    const auto found = std::ranges::min_element(candidates, {}, apart);
+    return found == candidates.end() || std::isfinite(apart(*found)) ? found : candidates.end();
+}
+
+double selected_by(const Candidate& candidate) {
+    return median(candidate.to_select_s);
+}
+
 bool was_timed(const TimedCall& call, const Choice& choice) {
     return std::ranges::any_of(call.timed, [&](const TimedChoice& row) {
         return std::isfinite(log_apart(row.choice, choice, call));
@@ -103,27 +117,28 @@ std::string TimedCall::text() const {
                        start == StartMode::silence ? "" : fmt::format(", {}", in_words(start)));
 }
 
-Verdict judge(const TimedCall& call, const Choice& decided) {
+Verdict judge(const TimedCall& call, std::span<const Choice> decided) {
     Verdict verdict;
-    verdict.chosen = text_of(decided);
+    verdict.chosen = text_of(decided.front());
     const auto candidates = candidates_of(call);
-    const auto apart = [&](const Candidate& candidate) {
-        return log_apart(candidate.choice, decided, call);
-    };
-    const auto chosen = std::ranges::min_element(candidates, {}, apart);
+    const auto chosen = nearest(candidates, decided.front(), call);
     const auto library = std::ranges::find_if(candidates, &Choice::is_default, &Candidate::choice);
-    if (chosen == candidates.end() || !std::isfinite(apart(*chosen)) ||
-        library == candidates.end()) {
-        verdict.judged = was_timed(call, decided) ? Judged::too_few : Judged::not_timed;
+    if (chosen == candidates.end() || library == candidates.end()) {
+        verdict.judged = was_timed(call, decided.front()) ? Judged::too_few : Judged::not_timed;
         return verdict;
     }
-    const auto best = std::ranges::min_element(
-        candidates, {}, [](const Candidate& candidate) { return median(candidate.to_select_s); });
-    const double chosen_s = median(chosen->to_judge_s), best_s = median(best->to_judge_s),
-                 library_s = median(library->to_judge_s);
+    const auto best = std::ranges::min_element(candidates, {}, selected_by);
+    auto tried = library;
+    for (const auto& choice : decided)
+        if (const auto other = nearest(candidates, choice, call);
+            other != candidates.end() && selected_by(*other) < selected_by(*tried))
+            tried = other;
+    const auto judged_s = [](const auto& candidate) { return median(candidate->to_judge_s); };
+    const double chosen_s = judged_s(chosen), best_s = judged_s(best),
+                 library_s = judged_s(library);
     verdict.judged = Judged::yes;
     verdict.chosen = text_of(chosen->choice);
-    verdict.apart = std::exp(apart(*chosen));
+    verdict.apart = std::exp(log_apart(chosen->choice, decided.front(), call));
     verdict.changed = !chosen->by_rules;
     verdict.best = text_of(best->choice);
     verdict.loss = std::max(chosen_s / best_s - 1, 0.);
@@ -135,6 +150,7 @@ Verdict judge(const TimedCall& call, const Choice& decided) {
         best != library && gain > 2 * error_of_ratio(*library, *best)) {
         verdict.best_gain = gain;
         verdict.gain = std::max(std::log(library_s / chosen_s), 0.);
+        verdict.tried_gain = std::max(std::log(library_s / judged_s(tried)), 0.);
     }
     return verdict;
 }

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -55,10 +56,12 @@ struct Verdict {
     double over_library = 0; ///< share by which it took longer than the library's own; may be < 0
     bool slower = false;     ///< than the library's own, by more than 3 % beyond noise
     double gain = 0;         ///< log of the library's time over the choice's, at least 0
-    double best_gain = 0;    ///< the same of the best; both are 0 where the best gains only noise
+    double tried_gain = 0;   ///< the same of what is best of the rule's candidates and `mpi`
+    double best_gain = 0;    ///< the same of the best; all are 0 where the best gains only noise
 };
 
-/// Every other repetition decides which choice is the best, the others what it gains.
-Verdict judge(const TimedCall& call, const Choice& decided);
+/// Every other repetition decides which choice is the best, the others what it gains. `decided`:
+/// all candidates of the rule, that which runs first.
+Verdict judge(const TimedCall& call, std::span<const Choice> decided);
 
 } // namespace alltold::regret

@@ -65,11 +65,11 @@ Result<JudgedLab> judged(const Lab& lab) {
     judged_lab.odds = timed_odds(*profile, lab.calls);
     decide_all(*profile);
     for (const auto& call : lab.calls) {
-        const auto choice =
+        const auto choices =
             decided(*profile, call.collective, call.clusters, call.size_bytes, call.start);
-        if (!choice)
-            return choice.error();
-        judged_lab.verdicts.push_back(judge(call, *choice));
+        if (!choices)
+            return choices.error();
+        judged_lab.verdicts.push_back(judge(call, *choices));
     }
     judged_lab.decision_s = now_s() - started_s - judged_lab.fit_s;
     return judged_lab;

@@ -39,13 +39,12 @@ struct Group {
     double mean_loss = 0;
     const JudgedCall* worst = nullptr;
     int slower = 0;
-    double gain = 0, best_gain = 0; ///< sums
+    double gain = 0, tried_gain = 0, best_gain = 0; ///< sums
     int changed = 0;
     int near = 0;
     double most_apart = 1;
     int too_few = 0, not_timed = 0;
 
-    double kept() const { return gain / best_gain; }
     double worst_loss() const { return worst ? worst->verdict->loss : NAN; }
 };
 
@@ -62,6 +61,7 @@ void add(Group& group, const JudgedCall& judged) {
         group.worst = &judged;
     group.slower += verdict.slower;
     group.gain += verdict.gain;
+    group.tried_gain += verdict.tried_gain;
     group.best_gain += verdict.best_gain;
     group.changed += verdict.changed;
     if (verdict.apart > rounding) {
@@ -189,6 +189,7 @@ nlohmann::ordered_json json_of(const JudgedCall& judged) {
                  {"over_library", verdict->over_library},
                  {"slower", verdict->slower},
                  {"gain", verdict->gain},
+                 {"tried_gain", verdict->tried_gain},
                  {"best_gain", verdict->best_gain}});
     return json;
 }
@@ -199,7 +200,8 @@ nlohmann::ordered_json json_of(const Group& group) {
                                 {"mean_loss", group.mean_loss},
                                 {"worst_loss", group.worst_loss()},
                                 {"slower", group.slower},
-                                {"gains_kept", group.kept()},
+                                {"gains_kept", group.gain / group.best_gain},
+                                {"gains_once_tried", group.tried_gain / group.best_gain},
                                 {"changed", group.changed},
                                 {"near", group.near},
                                 {"most_apart", group.most_apart},
@@ -216,14 +218,15 @@ std::string text_of(const std::vector<JudgedLab>& labs) {
     const auto calls = calls_of(labs);
     TextTable table;
     table.column("", TextTable::Align::left);
-    for (const char* name : {"calls", "mean loss", "worst", "slower", "gains kept", "changed",
-                             "near", "at most by", "too few", "not timed"})
+    for (const char* name : {"calls", "mean loss", "worst", "slower", "gains kept", "once tried",
+                             "changed", "near", "at most by", "too few", "not timed"})
         table.column(name);
     for (const auto& group : groups_of(calls))
         table.row({group.name, fmt::format("{}", group.calls), format_percent(group.mean_loss, 2),
                    format_percent(group.worst_loss()), fmt::format("{}", group.slower),
-                   format_percent(group.kept()), fmt::format("{}", group.changed),
-                   fmt::format("{}", group.near),
+                   format_percent(group.gain / group.best_gain),
+                   format_percent(group.tried_gain / group.best_gain),
+                   fmt::format("{}", group.changed), fmt::format("{}", group.near),
                    group.near > 0 ? format_ratio(group.most_apart, 1) : "-",
                    fmt::format("{}", group.too_few), fmt::format("{}", group.not_timed)});
     const auto [fit_s, decision_s] = seconds(labs);
