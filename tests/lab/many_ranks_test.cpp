@@ -81,10 +81,10 @@ TEST(ManyRanks, ExchangeWhereverTheyArePlaced) {
         return; // its launcher places ranks
     NEEDS_LAB();
     // The hosts' clusters are found out, since ranks are not in their order.
-    const auto ran = run_lab(R"(--clusters 1x3/1x2+2x2 --nic 20Mbit --wan 200Mbit,20ms,1MiB -- bash -c '
+    const auto ran = run_lab(R"(--clusters 1x3/1x2+2x2 --nic 20Mbit --wan 200Mbit,5ms,1MiB -- bash -c '
         unset ALLTOLD_CLUSTERS
         run() {
-            mpirun.openmpi "$@" )" ALLTOLD_BINARY R"( run alltoall -m 1KiB --repetitions 1 --json \
+            mpirun.openmpi "$@" )" ALLTOLD_BINARY R"( run alltoall -m 1KiB --repetitions 1 --start barrier --json \
                 --algorithm alltoall.host_shared,alltoall.paced,mpi </dev/null |
                 sed -n "s/.*\"clusters\": //p; s/.*\"verified\": //p" | tr -d "\n"
             echo
