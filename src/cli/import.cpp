@@ -29,13 +29,6 @@ struct ImportArguments {
     std::vector<std::string> files;
 };
 
-std::string format_names() {
-    std::string names;
-    for (const auto& format : import_formats())
-        names += fmt::format("{}{}", names.empty() ? "" : ", ", format.name);
-    return names;
-}
-
 /// The format's name may be left out: the first word is then a file.
 const ImportFormat* take_format(ImportArguments& asked) {
     const auto found = std::ranges::find(import_formats(), asked.format, &ImportFormat::name);
@@ -84,7 +77,7 @@ Status check_first_word(const ImportArguments& asked, const ImportRequest& reque
         return Done{};
     return bad_input(fmt::format("{}: no such file; expected the output of a benchmark, or one of "
                                  "the formats {} and {}",
-                                 asked.format, format_names(), by_content));
+                                 asked.format, import_format_names(), by_content));
 }
 
 /// The campaign that is to be added to; empty for a new one.
@@ -153,8 +146,8 @@ void declare_import(CLI::App& app, Action& chosen) {
         "net.db");
     subcommand.footer(
         "8:FILE says that 8 ranks on as many hosts took part, 2x32:FILE 2 hosts with 32 ranks "
-        "each, "
-        "4+4:FILE two clusters of 4 hosts; a file that begins so is ./8:FILE. IMB and ReproMPI "
+        "each, 4+4:FILE two clusters of 4 hosts; a file that begins so is ./8:FILE. IMB and "
+        "ReproMPI "
         "print the number. Further files, formats and numbers of ranks add to the campaign. KEY of "
         "--columns is collective, bytes (of a block, or of the whole vector of bcast, reduce and "
         "allreduce), total_bytes (of all blocks), total_count, time_s, time_ms, time_us, time_ns, "

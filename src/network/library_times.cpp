@@ -21,7 +21,7 @@ Estimate between(const Estimate& a, const Estimate& b, double share) {
             between(a.high, b.high, share) * wider};
 }
 
-/// Of fewer repetitions than show a scatter, the usual one on both sides.
+/// The usual scatter on both sides where repetitions are too few to show theirs.
 Estimate time_of(const Series& series) {
     auto time_s = estimate_of(series.times_s);
     if (series.times_s.size() < fewest_repetitions) {

@@ -311,9 +311,9 @@ Result<std::vector<PointSamples>> Campaign::points() const {
         for (const auto& [table, its, without] :
              {BesideSamples{"retransmission", "segments", "NULL"},
               BesideSamples{"summary", "calls, mean_of_ranks", "NULL, NULL"}}) {
-            const bool there = state_->database.tableExists(table);
-            columns += fmt::format(", {}", there ? its : without);
-            if (there)
+            const bool kept = state_->database.tableExists(table);
+            columns += fmt::format(", {}", kept ? its : without);
+            if (kept)
                 from += fmt::format(" LEFT JOIN {0} ON {0}.point = id AND {0}.repetition = "
                                     "sample.repetition",
                                     table);

@@ -3,6 +3,7 @@
 #include "store/fit_campaign.hpp"
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <string_view>
 #include <utility>
@@ -18,16 +19,20 @@
 namespace alltold {
 namespace {
 
-/// Notes what a campaign has and no fit reads yet: algorithms by the names of other programs, and
+/// Notes the points that no fit reads yet: algorithms by the names of other programs, and
 /// collectives after another start than the campaign's, but for all-to-alls.
 void note_unread(Fitting& fitting, std::span<const PointSamples> points) {
+    std::map<std::string_view, bool> known; // an unknown name is compared with all there are
     std::set<std::string_view> names, probes;
     std::size_t of_names = 0, of_probes = 0;
     for (const auto& [point, samples, unit] : points) {
         const auto probe = CollectiveProbe::parse(point.probe);
         if (!probe)
             continue;
-        if (!parse_choice(point.algorithm)) {
+        const auto [name, added] = known.try_emplace(point.algorithm);
+        if (added)
+            name->second = bool(parse_choice(point.algorithm));
+        if (!name->second) {
             names.insert(point.algorithm);
             ++of_names;
         } else if (probe->start_mode && (probe->collective != Collective::alltoall ||

@@ -27,7 +27,7 @@ inline constexpr std::string_view imported_from = "imported from ";
 /// The MPI library where nothing says it.
 inline constexpr std::string_view unknown_library = "not known";
 bool is_imported(const Provenance& there);
-/// What a store measured at `there` becomes when `here` adds to it; fails with what differs. If
+/// The network of a store measured at `there` once `here` adds to it; fails with what differs. If
 /// both were imported, other numbers of ranks are parts of one network, which has the hosts and
 /// ranks of either, and an MPI library that is not known may be the other's.
 Result<Provenance> network_of_both(const Provenance& there, const Provenance& here);

@@ -21,8 +21,8 @@ inline constexpr std::string_view csv_header =
 
 /// csv_header, then one line per sample in the order of `points`; columns are those of the store.
 /// `retransmitted` is empty where it is not known, `calls` and `mean_of_ranks` where a value is of
-/// one call. Fields with commas or quotes are quoted (RFC
-/// 4180); numbers read back as the same doubles.
+/// one call. Fields with commas or quotes are quoted (RFC 4180); numbers read back as the same
+/// doubles.
 std::string samples_csv(std::span<const PointSamples> points);
 
 inline constexpr std::string_view goal_mark = "num_ranks";

@@ -17,7 +17,7 @@
 namespace alltold {
 namespace {
 
-/// What a column may hold.
+/// Keys of --columns.
 constexpr std::array<std::string_view, 15> csv_keys{
     "collective", "bytes",          "total_bytes", "total_count", "time_s",
     "time_ms",    "time_us",        "time_ns",     "ranks",       "hosts",
@@ -77,6 +77,13 @@ std::string library_text(std::string_view text) {
                                 ? fmt::format("Open MPI v{}", text.substr(short_name.size()))
                                 : std::string(text));
     return shown.substr(0, most_text_bytes);
+}
+
+/// Whether the bytes of the whole vector are split among the ranks: m is what each has of it.
+bool is_split(Collective collective) {
+    using enum Collective;
+    return collective == scatter || collective == gather || collective == alltoall ||
+           collective == allgather || collective == reduce_scatter_block;
 }
 
 /// Rows by the columns that hold what a time needs.

@@ -39,9 +39,7 @@ std::optional<std::vector<std::string>> fields_of(std::string_view line, char se
 } // namespace
 
 std::optional<std::size_t> CsvTable::column(std::string_view title) const {
-    const auto found = std::ranges::find(titles, title);
-    return found == titles.end() ? std::nullopt
-                                 : std::optional(static_cast<std::size_t>(found - titles.begin()));
+    return place_in(titles, title);
 }
 
 std::string CsvTable::titles_text() const {

@@ -5,7 +5,6 @@
 
 #include <fmt/format.h>
 
-#include "core/limits.hpp"
 #include "store/import/readers.hpp"
 
 namespace alltold {
@@ -13,7 +12,7 @@ namespace {
 
 constexpr std::string_view benchmarking = "# Benchmarking";
 
-/// What IMB prints in place of times.
+/// Words that IMB prints in place of times.
 constexpr std::array<std::string_view, 3> without_time{"out-of-mem", "int-overflow", "time-out"};
 
 bool gives_no_time(std::string_view word) {
@@ -30,10 +29,7 @@ struct Section {
     std::vector<std::string> columns;
 
     std::optional<std::size_t> column(std::string_view title) const {
-        const auto found = std::ranges::find(columns, title);
-        return found == columns.end()
-                   ? std::nullopt
-                   : std::optional(static_cast<std::size_t>(found - columns.begin()));
+        return place_in(columns, title);
     }
     /// The slowest rank's time, or a ping-pong's only one; nothing without it.
     std::optional<std::size_t> time_column() const {
@@ -112,10 +108,9 @@ class ImbReader {
         }
         const auto after = words_of(text.substr(at + processes.size()));
         const auto number = after.size() > 1 && after[0] == "=" ? after[1] : std::string_view();
-        const auto ranks = count_of(number.substr(0, number.find_first_not_of("0123456789")));
-        if (!ranks || *ranks < 1 || *ranks > most_ranks)
-            return bad_line(source_, line, "expected a number of processes");
-        section_.ranks = static_cast<int>(*ranks);
+        ALLTOLD_TRY(ranks, processes_of(source_, line,
+                                        number.substr(0, number.find_first_not_of("0123456789"))));
+        section_.ranks = *ranks;
         return Done{};
     }
 
@@ -162,16 +157,9 @@ class ImbReader {
             return bad_line(source_, line, ranks.error().message);
         if (!section_.collective)
             return add_pair(read_, source_, line, "pingpong", *ranks, size_bytes, sample);
-        if (section_.name == "Reduce_scatter") { // of whole vectors, unlike Reduce_scatter_block
-            const auto block = even_block(size_bytes, section_.ranks);
-            if (!block) {
-                read_.skip(fmt::format("{}: sizes of Reduce_scatter that {} ranks do not share "
-                                       "evenly",
-                                       source_.file, section_.ranks));
-                return Done{};
-            }
-            size_bytes = *block;
-        }
+        if (section_.name == "Reduce_scatter") // sizes are of whole vectors, unlike _block's
+            return add_split(read_, source_, line, *section_.collective, section_.name, *ranks,
+                             size_bytes, sample);
         return add_collective(read_, source_, line, *section_.collective, *ranks, size_bytes,
                               sample);
     }

@@ -25,10 +25,8 @@ bool begins_imb(std::string_view line) {
     return line.starts_with("# Benchmarking ");
 }
 bool begins_repro(std::string_view line) {
-    const auto words = words_of(line);
     return line.starts_with("#@reproMPI") || line.starts_with("#@nprocs=") ||
-           (!words.empty() && std::ranges::count(words, "test") > 0 &&
-            std::ranges::any_of(words, [](auto word) { return word.ends_with("_sec"); }));
+           has_repro_titles(words_of(line));
 }
 bool begins_skampi(std::string_view line) {
     return line.find("begin result \"") != line.npos;
@@ -53,7 +51,7 @@ struct Part {
     std::span<const TextLine> lines;
 };
 
-/// What comes before a format's first line is of that format too.
+/// Lines before a format's first one are of that format too.
 std::vector<Part> parts_of(std::span<const TextLine> lines) {
     std::vector<Part> parts;
     std::size_t from = 0;
@@ -73,7 +71,7 @@ std::vector<Part> parts_of(std::span<const TextLine> lines) {
     return parts;
 }
 
-/// What a person would look at first: "12 lines, of which the first are ...".
+/// Shows the lines that a person would look at first.
 Error unknown_format(const ImportSource& source) {
     constexpr std::size_t most_shown = 3, most_characters = 40;
     std::vector<std::string> shown;
@@ -85,7 +83,7 @@ Error unknown_format(const ImportSource& source) {
         "{}: no heading of a known benchmark in {} lines, which begin {}; known are {}; for a "
         "table with titles give --columns",
         source.file, filled, filled == 0 ? "nowhere" : fmt::format("{}", fmt::join(shown, ", ")),
-        fmt::join(formats | std::views::transform(&ImportFormat::name), ", ")));
+        import_format_names()));
 }
 
 /// A format and the lines of a file that have it; all of them for a format that the user named.
@@ -105,11 +103,6 @@ struct ReadFiles {
     std::optional<Clusters> world;         ///< all ranks that are known
     std::string library;
 };
-
-void unite(std::optional<Clusters>& world, const std::optional<Clusters>& with) {
-    if (with)
-        world = world ? united(*world, *with) : *with;
-}
 
 Status read_file(ReadFiles& all, Imported& imported, const ImportFile& file,
                  const ImportRequest& request) {
@@ -146,7 +139,7 @@ Status read_file(ReadFiles& all, Imported& imported, const ImportFile& file,
     return Done{};
 }
 
-/// What the repetitions of a new campaign's collectives follow.
+/// The start mode of a new campaign's collectives.
 StartMode usual_start(const std::vector<ImportedTimes>& parts) {
     for (const auto& part : parts)
         for (const auto& time : part.times)
@@ -173,6 +166,10 @@ Point placed(Point point, const Clusters& from, const Clusters& to, StartMode st
 
 std::span<const ImportFormat> import_formats() {
     return formats;
+}
+
+std::string import_format_names() {
+    return fmt::format("{}", fmt::join(formats | std::views::transform(&ImportFormat::name), ", "));
 }
 
 ImportFile import_file(std::string_view text) {

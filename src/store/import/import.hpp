@@ -38,6 +38,9 @@ struct ImportedTimes {
     void skip(std::string line);
 };
 
+/// Adds hosts and ranks that are known, if any.
+void unite(std::optional<Clusters>& world, const std::optional<Clusters>& with);
+
 /// The columns of a table that hold what a time needs, by what they hold: the title of a column, or
 /// the value of all rows.
 struct CsvColumns {
@@ -73,6 +76,8 @@ struct ImportFormat {
 
 /// osu, imb, repro, skampi, pico, csv.
 std::span<const ImportFormat> import_formats();
+/// "osu, imb, repro, skampi, pico, csv".
+std::string import_format_names();
 
 /// A file with the ranks that are given for it.
 struct ImportFile {
@@ -82,7 +87,7 @@ struct ImportFile {
 /// "results.txt", "8:results.txt", "2x32:results.txt" (2 hosts with 32 ranks each).
 ImportFile import_file(std::string_view text);
 
-/// What the user said about all files.
+/// Options of the user for all files.
 struct ImportRequest {
     const ImportFormat* format = nullptr;  ///< null: as the content of each file says
     std::optional<Clusters> clusters = {}; ///< of files that say no ranks and are given none

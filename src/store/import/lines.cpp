@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <span>
 
 #include <fmt/format.h>
 
@@ -77,7 +78,7 @@ std::string cleaned(std::string_view raw) {
 /// "2 processes killed": words follow the number, and no other number.
 bool is_sentence(const std::vector<std::string_view>& words) {
     constexpr std::ptrdiff_t fewest_words = 2;
-    const auto rest = std::vector(words.begin() + 1, words.end());
+    const auto rest = std::span(words).subspan(1);
     return std::ranges::none_of(rest, [](auto word) { return std::ranges::any_of(word, digit); }) &&
            std::ranges::count_if(rest, [](auto word) {
                return letter(word.front()) && !number_of(word);

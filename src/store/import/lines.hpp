@@ -2,6 +2,8 @@
 // Lines and words of a benchmark's output, without what launchers and terminals put into it.
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -29,7 +31,7 @@ struct Noise {
     void add(const Noise& other);
 };
 
-/// What a line of a log with tables of numbers can be.
+/// Kinds of lines in a log with tables of numbers.
 enum class LineKind : std::uint8_t {
     blank,
     comment, ///< begins with #
@@ -40,6 +42,15 @@ LineKind kind_of(std::string_view line);
 
 /// Separated by blanks.
 std::vector<std::string_view> words_of(std::string_view line);
+
+/// Where the title is in a list of them; empty if it is not there.
+template <typename Titles>
+std::optional<std::size_t> place_in(const Titles& titles, std::string_view title) {
+    const auto found = std::ranges::find(titles, title);
+    if (found == titles.end())
+        return std::nullopt;
+    return static_cast<std::size_t>(found - titles.begin());
+}
 
 /// The whole word as a number; nothing if it is none.
 std::optional<std::uint64_t> count_of(std::string_view word);

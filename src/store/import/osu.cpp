@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::string_view title_begin = "# OSU ";
 
-/// What stands between "# OSU MPI" and "Latency Test v7.3", and its collective.
+/// Titles from "# OSU MPI" to "Latency Test v7.3", and their collectives.
 constexpr std::array<std::pair<std::string_view, Collective>, 10> osu_collectives{{
     {"All-to-All Personalized Exchange", Collective::alltoall},
     {"Allgather", Collective::allgather},
@@ -31,7 +31,7 @@ constexpr std::array<std::pair<std::string_view, Collective>, 10> osu_collective
 /// rate from its times does not depend on it.
 constexpr int usual_window = 64;
 
-/// What a title announces.
+/// The benchmark that a title announces.
 struct Test {
     enum class Kind : std::uint8_t { none, collective, pingpong, bandwidth } kind = Kind::none;
     Collective collective = Collective::alltoall;
@@ -205,16 +205,9 @@ class OsuReader {
         if (!ranks)
             return ranks.error();
         sample.summary->mean_of_ranks = !columns_->last;
-        if (test_->collective == Collective::reduce_scatter_block) {
-            const auto block = even_block(size_bytes, ranks->ranks());
-            if (!block) {
-                read_.skip(fmt::format("{}: sizes of Reduce_scatter that {} ranks do not share "
-                                       "evenly",
-                                       source_.file, ranks->ranks()));
-                return Done{};
-            }
-            size_bytes = *block;
-        }
+        if (test_->collective == Collective::reduce_scatter_block)
+            return add_split(read_, source_, line, test_->collective, "Reduce_scatter", *ranks,
+                             size_bytes, sample);
         return add_collective(read_, source_, line, test_->collective, *ranks, size_bytes, sample);
     }
 

@@ -28,7 +28,7 @@ constexpr std::array<std::pair<std::string_view, std::uint64_t>, 8> pico_datatyp
     {"double", 8},
 }};
 
-/// What a file's name says.
+/// Elements, algorithm and datatype in a file's name.
 struct PicoName {
     std::uint64_t count = 0;
     std::string algorithm;
@@ -59,7 +59,7 @@ fs::path metadata_of(const fs::path& file) {
     return system.parent_path() / (system.filename().string() + "_metadata.csv");
 }
 
-/// What the metadata says of a test.
+/// A test in the metadata.
 struct PicoTest {
     std::string collective, hosts, ranks_per_host, library;
 };
@@ -88,7 +88,7 @@ Result<std::optional<PicoTest>> test_of_file(const std::string& name) {
     return std::optional<PicoTest>();
 }
 
-/// What the metadata says, or else the user, as a table's columns of all rows.
+/// The metadata's words, or else the user's, as a table's columns of all rows.
 Result<CsvColumns> columns_of_file(const ImportSource& source, const PicoName& name) {
     auto columns = source.columns;
     const auto fix = [&](const char* key, const std::string& value) {
@@ -110,7 +110,7 @@ Result<CsvColumns> columns_of_file(const ImportSource& source, const PicoName& n
     fix("total_bytes", std::to_string(name.count * name.element_bytes));
     fix("total_count", std::to_string(name.count));
     fix("algorithm", name.algorithm);
-    columns.of["time_ns"] = {"highest", false};
+    columns.of["time_ns"] = {std::string(pico_title), false};
     return columns;
 }
 

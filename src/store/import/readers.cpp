@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "core/limits.hpp"
 #include "predict/library/library_algorithms.hpp"
 #include "store/campaign.hpp"
 #include "topology/subset.hpp"
@@ -58,6 +59,31 @@ std::string word_of(std::string_view name) {
     return word.substr(0, most_name_bytes / 2);
 }
 
+/// The first `ranks` ranks of `clusters`; fails if it has fewer.
+Result<Clusters> first_ranks(const Clusters& clusters, int ranks) {
+    if (ranks < 1 || ranks > clusters.ranks())
+        return bad_input(fmt::format("{} ranks took part, but {} has {}", ranks, clusters.text(),
+                                     clusters.ranks()));
+    std::vector<std::vector<int>> taken;
+    for (int c = 0; c < clusters.count() && ranks > 0; ++c) {
+        auto& hosts = taken.emplace_back();
+        for (int host = clusters.first_host(c); host < clusters.first_host(c + 1) && ranks > 0;
+             ++host) {
+            hosts.push_back(std::min(clusters.ranks_of_host(host), ranks));
+            ranks -= hosts.back();
+        }
+    }
+    return Clusters::of_hosts(taken);
+}
+
+Status check_size(const ImportSource& source, const TextLine& line, std::uint64_t size_bytes) {
+    if (size_bytes > most_point_bytes)
+        return bad_line(
+            source, line,
+            fmt::format("{} bytes are too many; the most are {}", size_bytes, most_point_bytes));
+    return Done{};
+}
+
 } // namespace
 
 Error bad_line(const ImportSource& source, const TextLine& line, std::string_view why) {
@@ -83,17 +109,9 @@ std::optional<Collective> benchmarked_collective(std::string_view name) {
                                                                                   : std::nullopt;
 }
 
-bool is_split(Collective collective) {
-    using enum Collective;
-    return collective == scatter || collective == gather || collective == alltoall ||
-           collective == allgather || collective == reduce_scatter_block;
-}
-
-std::optional<std::uint64_t> even_block(std::uint64_t vector_bytes, int ranks) {
-    constexpr std::uint64_t largest_element_bytes = 8;
-    const auto all = static_cast<std::uint64_t>(ranks);
-    return vector_bytes % (all * largest_element_bytes) == 0 ? std::optional(vector_bytes / all)
-                                                             : std::nullopt;
+bool has_repro_titles(const std::vector<std::string_view>& words) {
+    return std::ranges::count(words, "test") > 0 &&
+           std::ranges::any_of(words, [](auto word) { return word.ends_with("_sec"); });
 }
 
 std::string forced_algorithm(std::string_view source, std::string_view name,
@@ -124,20 +142,11 @@ std::string forced_algorithm(std::string_view source, std::string_view name,
                          : fmt::format("mpi.{}", found);
 }
 
-Result<Clusters> first_ranks(const Clusters& clusters, int ranks) {
-    if (ranks < 1 || ranks > clusters.ranks())
-        return bad_input(fmt::format("{} ranks took part, but {} has {}", ranks, clusters.text(),
-                                     clusters.ranks()));
-    std::vector<std::vector<int>> taken;
-    for (int c = 0; c < clusters.count() && ranks > 0; ++c) {
-        auto& hosts = taken.emplace_back();
-        for (int host = clusters.first_host(c); host < clusters.first_host(c + 1) && ranks > 0;
-             ++host) {
-            hosts.push_back(std::min(clusters.ranks_of_host(host), ranks));
-            ranks -= hosts.back();
-        }
-    }
-    return Clusters::of_hosts(taken);
+Result<int> processes_of(const ImportSource& source, const TextLine& line, std::string_view word) {
+    const auto number = count_of(word);
+    if (!number || *number < 1 || *number > most_ranks)
+        return bad_line(source, line, "expected a number of processes");
+    return static_cast<int>(*number);
 }
 
 Result<Clusters> ranks_of_call(const ImportSource& source, int ranks) {
@@ -150,9 +159,14 @@ Result<Clusters> ranks_of_call(const ImportSource& source, int ranks) {
                                  source.file));
 }
 
+void unite(std::optional<Clusters>& world, const std::optional<Clusters>& with) {
+    if (with)
+        world = world ? united(*world, *with) : *with;
+}
+
 void ImportedTimes::add(const Clusters& ranks, ImportedTime time) {
     if (world != ranks)
-        world = world ? united(*world, ranks) : ranks;
+        unite(world, ranks);
     times.push_back(std::move(time));
 }
 
@@ -164,10 +178,7 @@ void ImportedTimes::skip(std::string line) {
 Status add_collective(ImportedTimes& read, const ImportSource& source, const TextLine& line,
                       Collective collective, const Clusters& ranks, std::uint64_t size_bytes,
                       const Sample& sample, std::string_view algorithm) {
-    if (size_bytes > most_point_bytes)
-        return bad_line(
-            source, line,
-            fmt::format("{} bytes are too many; the most are {}", size_bytes, most_point_bytes));
+    ALLTOLD_TRY_DONE(check_size(source, line, size_bytes));
     if (size_bytes == 0 && traits_of(collective).has_data)
         return Done{}; // no message, so nothing that a network takes time for
     read.add(ranks, {{std::string(name_of(collective)), std::string(algorithm), ranks,
@@ -176,13 +187,22 @@ Status add_collective(ImportedTimes& read, const ImportSource& source, const Tex
     return Done{};
 }
 
+Status add_split(ImportedTimes& read, const ImportSource& source, const TextLine& line,
+                 Collective collective, std::string_view name, const Clusters& ranks,
+                 std::uint64_t vector_bytes, const Sample& sample) {
+    constexpr std::uint64_t largest_element_bytes = 8;
+    const auto all = static_cast<std::uint64_t>(ranks.ranks());
+    if (vector_bytes % (all * largest_element_bytes) == 0)
+        return add_collective(read, source, line, collective, ranks, vector_bytes / all, sample);
+    read.skip(
+        fmt::format("{}: sizes of {} that {} ranks do not share evenly", source.file, name, all));
+    return Done{};
+}
+
 Status add_pair(ImportedTimes& read, const ImportSource& source, const TextLine& line,
                 std::string_view probe, const Clusters& ranks, std::uint64_t size_bytes,
                 const Sample& sample, int count) {
-    if (size_bytes > most_point_bytes)
-        return bad_line(
-            source, line,
-            fmt::format("{} bytes are too many; the most are {}", size_bytes, most_point_bytes));
+    ALLTOLD_TRY_DONE(check_size(source, line, size_bytes));
     if (size_bytes == 0)
         return Done{};
     if (ranks.ranks() < 2)

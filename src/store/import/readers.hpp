@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "network/mpi_library.hpp"
 #include "store/import/import.hpp"
@@ -21,19 +22,16 @@ std::string at_line(const ImportSource& source, const TextLine& line, std::strin
 /// The collective of a benchmark's name: "MPI_Alltoall", "ALLREDUCE", "broadcast", "Reduce_scatter"
 /// (of equal blocks, as alltold's reduce_scatter_block). Empty for what alltold does not time.
 std::optional<Collective> benchmarked_collective(std::string_view name);
-/// Whether the bytes of the whole vector are split among the ranks: m is what each has of it.
-bool is_split(Collective collective);
-/// m of a vector of so many bytes that is split evenly among ranks, whatever its elements up to 8
-/// bytes; empty where some rank has more than another.
-std::optional<std::uint64_t> even_block(std::uint64_t vector_bytes, int ranks);
+/// Whether these are titles of a table of ReproMPI.
+bool has_repro_titles(const std::vector<std::string_view>& words);
 
 /// How a campaign names the algorithm that a source forced: "mpi" where the library decided,
 /// "mpi.binomial" for an algorithm of the library that alltold knows, else "pico.name" with the
 /// name of the source.
 std::string forced_algorithm(std::string_view source, std::string_view name, Collective collective);
 
-/// The first `ranks` ranks of `clusters`; fails if it has fewer.
-Result<Clusters> first_ranks(const Clusters& clusters, int ranks);
+/// The word as a number of processes; fails, naming the line, for one that no campaign can have.
+Result<int> processes_of(const ImportSource& source, const TextLine& line, std::string_view word);
 /// The ranks of a call of so many: the first ones of the source's, or one on each host of one
 /// cluster if the user gave none. `ranks` 0: all of the source's; fails without them.
 Result<Clusters> ranks_of_call(const ImportSource& source, int ranks = 0);
@@ -42,6 +40,11 @@ Result<Clusters> ranks_of_call(const ImportSource& source, int ranks = 0);
 Status add_collective(ImportedTimes& read, const ImportSource& source, const TextLine& line,
                       Collective collective, const Clusters& ranks, std::uint64_t size_bytes,
                       const Sample& sample, std::string_view algorithm = "mpi");
+/// Adds the time of a collective by the bytes of the whole vector, which is split among the ranks;
+/// skips it where some rank may have more than another. `name`: the benchmark's for it.
+Status add_split(ImportedTimes& read, const ImportSource& source, const TextLine& line,
+                 Collective collective, std::string_view name, const Clusters& ranks,
+                 std::uint64_t vector_bytes, const Sample& sample);
 /// Adds the time of a ping-pong or a train of `count` messages between the first two hosts. Skips
 /// it where there is one host.
 Status add_pair(ImportedTimes& read, const ImportSource& source, const TextLine& line,

@@ -18,12 +18,7 @@ struct ReproColumns {
 
     /// Empty for a line without these titles.
     static std::optional<ReproColumns> of(const std::vector<std::string_view>& titles) {
-        const auto at = [&](std::string_view title) -> std::optional<std::size_t> {
-            const auto found = std::ranges::find(titles, title);
-            if (found == titles.end())
-                return std::nullopt;
-            return static_cast<std::size_t>(found - titles.begin());
-        };
+        const auto at = [&](std::string_view title) { return place_in(titles, title); };
         const auto test = at("test");
         auto size = at("msize"), time = at("runtime_sec");
         size = size ? size : at("msize_bytes");
@@ -37,12 +32,6 @@ struct ReproColumns {
                             in_bytes};
     }
 };
-
-/// A title line of another table of ReproMPI: of single processes, or a summary of extremes.
-bool is_other_table(const std::vector<std::string_view>& words) {
-    return std::ranges::count(words, "test") > 0 &&
-           std::ranges::any_of(words, [](auto word) { return word.ends_with("_sec"); });
-}
 
 /// "MPI_Bcast", unlike "MPI_ABORT was invoked".
 bool names_call(std::string_view word) {
@@ -71,7 +60,7 @@ class ReproReader {
             columns_ = titles;
             return Done{};
         }
-        if (is_other_table(words))
+        if (has_repro_titles(words)) // of single processes, or a summary of extremes
             return bad_line(source_, line,
                             "expected the columns test, msize or count, and runtime_sec, "
                             "median_sec or mean_sec, without --verbose");
@@ -95,9 +84,8 @@ class ReproReader {
         const auto key = text.substr(2, equals - 2), value = text.substr(equals + 1);
         const auto number = count_of(value);
         if (key == "nprocs") {
-            if (!number || *number < 1 || *number > most_ranks)
-                return bad_line(source_, line, "expected a number of processes");
-            ranks_ = static_cast<int>(*number);
+            ALLTOLD_TRY(ranks, processes_of(source_, line, value));
+            ranks_ = *ranks;
         } else if (key == "datatype_extent_bytes" || key == "datatype_size_bytes") {
             if (!number || *number < 1)
                 return bad_line(source_, line, "expected a size in bytes");

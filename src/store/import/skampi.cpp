@@ -5,7 +5,6 @@
 
 #include <fmt/format.h>
 
-#include "core/limits.hpp"
 #include "store/import/readers.hpp"
 
 namespace alltold {
@@ -72,15 +71,13 @@ class SkampiReader {
         std::size_t at = 0;
         for (; at + 1 < words.size() && words[at].ends_with('='); at += 2)
             if (words[at] == "procs=") {
-                const auto number = count_of(words[at + 1]);
-                if (!number || *number < 1 || *number > most_ranks)
-                    return bad_line(source_, line, "expected a number of processes");
-                ranks = static_cast<int>(*number);
+                ALLTOLD_TRY(number, processes_of(source_, line, words[at + 1]));
+                ranks = *number;
             }
         if (words.size() < at + fewest_figures)
             return bad_line(source_, line,
                             "expected bytes, microseconds, their error and repetitions");
-        auto size_bytes = count_of(words[at]);
+        const auto size_bytes = count_of(words[at]);
         const auto time_s = seconds_of(words[at + 1], 1e-6);
         const auto repetitions = count_of(words[at + 3]);
         if (!size_bytes)
@@ -99,14 +96,9 @@ class SkampiReader {
         if (!taking_part)
             return ranks > 0 ? bad_line(source_, line, taking_part.error().message)
                              : taking_part.error();
-        if (collective_ == Collective::reduce_scatter_block) { // of whole vectors
-            size_bytes = even_block(*size_bytes, taking_part->ranks());
-            if (!size_bytes) {
-                read_.skip(fmt::format("{}: sizes of {} that {} ranks do not share evenly",
-                                       source_.file, name_, taking_part->ranks()));
-                return Done{};
-            }
-        }
+        if (collective_ == Collective::reduce_scatter_block)
+            return add_split(read_, source_, line, collective_, name_, *taking_part, *size_bytes,
+                             sample);
         return add_collective(read_, source_, line, collective_, *taking_part, *size_bytes, sample);
     }
 
