@@ -1,84 +1,113 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // alltold import: other benchmarks' output into a campaign.
 #include <algorithm>
+#include <filesystem>
 #include <memory>
-#include <ranges>
 #include <utility>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "cli/collective_options.hpp"
 #include "cli/subcommand.hpp"
 #include "core/one_line.hpp"
+#include "core/plain_text.hpp"
 #include "core/say.hpp"
-#include "core/text_file.hpp"
 #include "store/campaign.hpp"
 #include "store/import/import.hpp"
 
 namespace alltold::cli {
 namespace {
 
+/// In place of a format.
+constexpr std::string_view by_content = "auto";
+
+/// Lines of one kind that are shown; more tell nothing new.
+constexpr std::size_t most_lines_shown = 12;
+
 struct ImportArguments {
-    std::string format, campaign, clusters, library = "not known";
+    std::string format, campaign, clusters, columns, only, start, library;
     std::vector<std::string> files;
 };
 
-/// Provenance as far as the text does not give it.
-Provenance where_of(const ImportFormat& format, const Clusters& clusters,
-                    const std::string& library) {
-    Provenance where;
-    for (int rank = 0; rank < clusters.ranks(); ++rank)
-        where.hosts.push_back(fmt::format("rank{}", rank));
-    where.clusters = clusters;
-    where.clusters_from = "given by --clusters";
-    where.mpi_library = library;
-    where.kernel = "not known";
-    where.clock_method = fmt::format("imported from {}", format.name);
-    where.start_mode = format.start_mode;
-    return where;
+/// The format's name may be left out: the first word is then a file.
+const ImportFormat* take_format(ImportArguments& asked) {
+    const auto found = std::ranges::find(import_formats(), asked.format, &ImportFormat::name);
+    if (found != import_formats().end())
+        return &*found;
+    if (asked.format != by_content)
+        asked.files.insert(asked.files.begin(), asked.format);
+    return nullptr;
 }
 
-/// All files, so that a malformed one leaves the campaign as it was.
-Result<ImportedTimes> read_all(const ImportFormat& format, const Clusters& clusters,
-                               const std::vector<std::string>& files) {
-    ImportedTimes all;
-    for (const auto& file : files) {
-        ALLTOLD_TRY(text, read_text_file(file, fmt::format("the output of {}", format.name)));
-        ALLTOLD_TRY(read, format.read({*text, file, clusters}));
-        all.times.insert(all.times.end(), read->times.begin(), read->times.end());
-        all.skipped.insert(all.skipped.end(), read->skipped.begin(), read->skipped.end());
-        if (read->times.empty())
-            all.skipped.push_back(fmt::format("{}: no times of {} found", file, format.name));
+Result<ImportRequest> request_of(ImportArguments& asked) {
+    ImportRequest request{.format = take_format(asked), .library = asked.library};
+    if (asked.files.empty())
+        return bad_input("no files: name what the benchmark printed");
+    if (!asked.clusters.empty()) {
+        ALLTOLD_TRY(clusters, parse_clusters(asked.clusters));
+        request.clusters = *clusters;
     }
-    return all;
-}
-
-Result<ExitStatus> run_import(const ImportArguments& asked) {
-    const auto format = std::ranges::find(import_formats(), asked.format, &ImportFormat::name);
-    if (format == import_formats().end()) {
-        const auto known = import_formats() | std::views::transform(&ImportFormat::name);
-        return bad_input(
-            fmt::format("unknown format '{}'; known: {}", asked.format, fmt::join(known, ", ")));
+    if (!asked.columns.empty()) {
+        ALLTOLD_TRY(columns, CsvColumns::parse(asked.columns));
+        request.columns = std::move(*columns);
     }
-    ALLTOLD_TRY(clusters, parse_clusters(asked.clusters));
+    if (!asked.only.empty()) {
+        const auto equals = asked.only.find('=');
+        if (equals == asked.only.npos || equals == 0)
+            return bad_input(fmt::format("--only {}: expected COLUMN=VALUE", asked.only));
+        request.columns.only = {asked.only.substr(0, equals), asked.only.substr(equals + 1)};
+    }
+    if (!asked.start.empty()) {
+        ALLTOLD_TRY(start_mode, in_context("--start", parse_start_mode(asked.start)));
+        request.start_mode = *start_mode;
+    }
     if (const auto shown = plain_text(asked.library);
         shown != asked.library || shown.size() > most_text_bytes)
         return bad_input(
             fmt::format("--library {}: expected at most {} characters that can be shown",
                         asked.library.substr(0, 40), most_text_bytes));
-    ALLTOLD_TRY(read, read_all(*format, *clusters, asked.files));
-    if (read->times.empty())
-        return bad_input("nothing to import: " + read->skipped.front());
-    ALLTOLD_TRY(campaign,
-                Campaign::resume(asked.campaign, where_of(*format, *clusters, asked.library), 1));
-    std::vector<std::pair<Point, double>> times_s;
-    for (const auto& [point, time_s] : read->times)
-        times_s.emplace_back(point, time_s);
-    ALLTOLD_TRY_DONE(campaign->add_all(times_s));
-    for (const auto& line : read->skipped)
-        say(fmt::format("alltold: skipped: {}\n", one_line(line)));
-    fmt::print("{} times imported into {}\n", read->times.size(), asked.campaign);
+    return request;
+}
+
+/// The campaign that is to be added to; empty for a new one.
+Result<std::optional<Provenance>> provenance_of(const std::string& campaign) {
+    std::error_code failed;
+    if (std::filesystem::file_size(campaign, failed) == 0 || failed)
+        return std::optional<Provenance>();
+    ALLTOLD_TRY(there, Campaign::read(campaign));
+    ALLTOLD_TRY(provenance, there->provenance());
+    return std::optional(std::move(*provenance));
+}
+
+void say_what_is_missing(const Imported& imported) {
+    const auto& skipped = imported.skipped;
+    for (std::size_t i = 0; i < std::min(skipped.size(), most_lines_shown); ++i)
+        say(fmt::format("alltold: skipped: {}\n", one_line(skipped[i])));
+    if (skipped.size() > most_lines_shown)
+        say(fmt::format("alltold: skipped: {} more\n", skipped.size() - most_lines_shown));
+    const auto means = std::ranges::count_if(imported.samples, [](const auto& added) {
+        return added.second.summary && added.second.summary->mean_of_ranks;
+    });
+    if (means > 0)
+        say(fmt::format("alltold: {} times are means over the ranks, as OSU prints without -f: the "
+                        "last rank takes longer\n",
+                        means));
+    if (const auto& [lines, first] = imported.noise; lines > 0)
+        say(fmt::format("alltold: {} {} no benchmark's, the first {}\n", lines,
+                        lines == 1 ? "line is" : "lines are", one_line(first)));
+}
+
+Result<ExitStatus> run_import(ImportArguments asked) {
+    ALLTOLD_TRY(request, request_of(asked));
+    ALLTOLD_TRY(there, provenance_of(asked.campaign));
+    std::vector<ImportFile> files;
+    for (const auto& file : asked.files)
+        files.push_back(import_file(file));
+    ALLTOLD_TRY(imported, import_files(files, *request, *there));
+    ALLTOLD_TRY(campaign, Campaign::resume(asked.campaign, imported->where, 1));
+    ALLTOLD_TRY_DONE(campaign->add_all(imported->samples));
+    say_what_is_missing(*imported);
+    fmt::print("{} times imported into {}\n", imported->samples.size(), asked.campaign);
     return ExitStatus::done;
 }
 
@@ -86,7 +115,8 @@ std::string formats_help() {
     std::string help;
     for (const auto& format : import_formats())
         help += fmt::format("{}{} ({})", help.empty() ? "" : ", ", format.name, format.help);
-    return "benchmark that printed the files: one of " + help;
+    return fmt::format("what printed the files: {}; {} or left out: as each file says", help,
+                       by_content);
 }
 
 } // namespace
@@ -94,20 +124,35 @@ std::string formats_help() {
 void declare_import(CLI::App& app, Action& chosen) {
     auto asked = std::make_shared<ImportArguments>();
     auto& subcommand = add_subcommand(
-        app, "import", "Reads the times that another benchmark printed into a campaign",
-        "alltold import osu osu_alltoall.txt osu_latency.txt --clusters 8 -o osu.db");
+        app, "import", "Reads the times that other benchmarks printed into a campaign",
+        "alltold import 2:osu_latency.txt 8:osu_alltoall.txt 16:osu_alltoall_16.txt -o net.db\n"
+        "  alltold import imb IMB.log -o net.db\n"
+        "  alltold import results/lumi/2025_03_16___14_58_59/0/*.csv -o lumi.db\n"
+        "  alltold import times.csv --columns collective=op,bytes=size,time_us=avg,ranks=n -o "
+        "net.db");
+    subcommand.footer(
+        "8:FILE says that 8 ranks on as many hosts took part, 2x32:FILE 2 hosts with 32 ranks "
+        "each, "
+        "4+4:FILE two clusters of 4 hosts; a file that begins so is ./8:FILE. IMB and ReproMPI "
+        "print the number. Further files, formats and numbers of ranks add to the campaign. KEY of "
+        "--columns is collective, bytes (of a block, or of the whole vector of bcast, reduce and "
+        "allreduce), total_bytes (of all blocks), total_count, time_s, time_ms, time_us, time_ns, "
+        "ranks, hosts, ranks_per_host, clusters, algorithm, library or calls.");
     subcommand.add_option("format", asked->format, formats_help())->required();
-    subcommand.add_option("files", asked->files, "its output; each file adds one repetition")
-        ->required();
+    subcommand.add_option("files", asked->files, "its output; each file adds one repetition");
     subcommand.add_option("-o,--output", asked->campaign, "campaign to write or to add to")
         ->required();
-    subcommand
-        .add_option("--clusters", asked->clusters,
-                    "the ranks of the benchmark, such as 8 or 4+4; imb's output says how many took "
-                    "part")
-        ->required();
-    subcommand.add_option("--library", asked->library, "the MPI library it was measured with")
-        ->capture_default_str();
+    subcommand.add_option("--clusters", asked->clusters,
+                          "the ranks of files that neither say nor are given theirs, such as 8, "
+                          "2x32 or 4+4");
+    subcommand.add_option("--columns", asked->columns,
+                          "what the columns of a table hold: KEY=COLUMN or KEY:VALUE,...");
+    subcommand.add_option("--only", asked->only, "only a table's rows with COLUMN=VALUE");
+    subcommand.add_option("--start", asked->start,
+                          "what repetitions followed: silence, barrier or loop (default: what the "
+                          "benchmark does)");
+    subcommand.add_option("--library", asked->library,
+                          "the MPI library that was measured (default: as the files say)");
     subcommand.callback([asked, &chosen] { chosen = [asked] { return run_import(*asked); }; });
 }
 

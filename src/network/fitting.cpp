@@ -66,7 +66,7 @@ std::vector<Series> Fitting::series(std::string_view probe,
     std::vector<Series> found;
     for (const auto* samples : sampled(probe))
         if (!wanted || wanted(samples->point))
-            if (auto series = series_of(*samples); series.times_s.size() >= fewest_repetitions)
+            if (auto series = series_of(*samples); series.fitted())
                 found.push_back(std::move(series));
     return found;
 }
@@ -121,7 +121,7 @@ std::vector<Series> Fitting::alltoalls(int cluster) {
 void Fitting::add(std::vector<Series>& series, const PointSamples& samples, int group) {
     auto one = samples.series();
     one.group = group;
-    if (one.times_s.size() >= fewest_repetitions)
+    if (one.fitted())
         return series.push_back(std::move(one));
     auto described = describe(samples.point, one.times_s.size());
     if (std::ranges::find(left_out_, described) == left_out_.end()) // several fits may read it
@@ -136,6 +136,16 @@ void Fitting::note_left_out() {
                                    fmt::join(std::span(left_out_).first(
                                                  std::min(left_out_.size(), most_named)),
                                              ", ")));
+    const auto means = std::ranges::count_if(points_, [](const PointSamples* samples) {
+        return std::ranges::any_of(samples->samples, [](const Sample& one) {
+            return one.summary && one.summary->mean_of_ranks;
+        });
+    });
+    if (means > 0)
+        note("points",
+             fmt::format("{} have means over the ranks, which are shorter than the calls: "
+                         "the last rank takes longer",
+                         means));
 }
 
 Series series_of(const PointSamples& samples) {

@@ -21,6 +21,16 @@ Estimate between(const Estimate& a, const Estimate& b, double share) {
             between(a.high, b.high, share) * wider};
 }
 
+/// Of fewer repetitions than show a scatter, the usual one on both sides.
+Estimate time_of(const Series& series) {
+    auto time_s = estimate_of(series.times_s);
+    if (series.times_s.size() < fewest_repetitions) {
+        const double factor = std::exp(1.96 * usual_scatter);
+        time_s = {time_s.value, time_s.low / factor, time_s.high * factor};
+    }
+    return time_s;
+}
+
 /// The value at `x` of a curve with points at positive `x`; empty beyond its ends.
 std::optional<Estimate> at(const std::map<double, Estimate>& curve, double x) {
     const auto after = curve.lower_bound(x);
@@ -63,12 +73,12 @@ std::vector<LibraryTime> library_times(const Fitting& fitting) {
     std::vector<LibraryTime> library;
     for (const auto collective : uniform_collectives)
         for (const auto* samples : fitting.sampled(name_of(collective))) {
-            const auto times_s = samples->series().times_s;
+            const auto series = samples->series();
             if ((samples->point.algorithm == "mpi" ||
                  samples->point.algorithm.starts_with("mpi.")) &&
-                times_s.size() >= fewest_repetitions)
+                series.fitted())
                 library.push_back({collective, samples->point.clusters, samples->point.size_bytes,
-                                   estimate_of(times_s), samples->point.algorithm});
+                                   time_of(series), samples->point.algorithm});
         }
     return library;
 }

@@ -2,6 +2,7 @@
 // The campaign over SQLite: one transaction a sample.
 #include "store/campaign.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <set>
@@ -68,6 +69,15 @@ Result<std::optional<std::uint64_t>> read_retransmitted(const fs::path& path, co
                                  path.string(), point.probe, column.getString()));
 }
 
+/// Empty for a single call. A number that cannot be one says nothing.
+std::optional<Summary> read_summary(SQLite::Statement& rows) {
+    const auto calls = rows.getColumn(13);
+    if (calls.isNull())
+        return std::nullopt;
+    return Summary{static_cast<std::uint64_t>(std::max<std::int64_t>(0, calls.getInt64())),
+                   rows.getColumn(14).getInt() != 0};
+}
+
 std::map<PointKey, StoredPoint> read_rows(SQLite::Database& database) {
     SQLite::Statement rows(
         database,
@@ -109,7 +119,8 @@ std::map<std::string, std::string> read_units(const SQLite::Database& database) 
 struct Opened {
     WriterLock lock; ///< outlives the database
     SQLite::Database database;
-    bool is_new; ///< it does not say yet where was measured
+    std::optional<Provenance> there; ///< empty if it does not say yet where was measured
+    Provenance network;              ///< to be
 };
 
 /// Fails for one of another network than `here`. Changes nothing in a campaign that is there.
@@ -117,12 +128,14 @@ Result<Opened> open_like(const fs::path& path, const Provenance& here) {
     ALLTOLD_TRY(lock, WriterLock::take(path));
     ALLTOLD_TRY(database, open_for_writing(path));
     ALLTOLD_TRY(there, read_provenance(*database, path));
-    if (*there)
-        if (const auto what = network_difference(**there, here); !what.empty())
-            return bad_input(fmt::format(
-                "{}: describes another network: {}; use another file, or folder of a study",
-                path.string(), what));
-    return Opened{std::move(*lock), std::move(*database), !*there};
+    if (!*there)
+        return Opened{std::move(*lock), std::move(*database), std::nullopt, here};
+    auto network = network_of_both(**there, here);
+    if (!network)
+        return bad_input(
+            fmt::format("{}: describes another network: {}; use another file, or folder of a study",
+                        path.string(), network.error().message));
+    return Opened{std::move(*lock), std::move(*database), std::move(*there), std::move(*network)};
 }
 
 } // namespace
@@ -155,8 +168,8 @@ struct Campaign::State {
 
     /// Inserts a sample in the open transaction; `rows_then` gets what `rows` is to say of its
     /// point once that is committed. Its repetition number.
-    int insert(std::map<PointKey, StoredPoint>& rows_then, const Point& point, double time_s,
-               bool warmup);
+    int insert(std::map<PointKey, StoredPoint>& rows_then, const Point& point,
+               const Sample& sample);
     /// Only after a commit: one that failed leaves no trace.
     void take(const std::map<PointKey, StoredPoint>& rows_then) {
         for (const auto& [key, row] : rows_then)
@@ -173,11 +186,13 @@ Result<Campaign> Campaign::resume(const fs::path& path, const Provenance& here,
                                   std::uint64_t seed) {
     return guarded(path, [&]() -> Result<Campaign> {
         ALLTOLD_TRY(opened, open_like(path, here));
-        auto& [lock, database, is_new] = *opened;
+        auto& [lock, database, there, network] = *opened;
         begin_writing(database);
         SQLite::Transaction transaction(database);
-        if (is_new)
-            insert_network(database, here);
+        if (!there)
+            insert_network(database, network);
+        else if (is_imported(*there))
+            grow_network(database, *there, network);
         const auto session = insert_session(database, here, seed);
         transaction.commit();
         auto rows = read_rows(database);
@@ -204,14 +219,22 @@ Result<Campaign> Campaign::read(const fs::path& path) {
 }
 
 int Campaign::State::insert(std::map<PointKey, StoredPoint>& rows_then, const Point& point,
-                            double time_s, bool warmup) {
+                            const Sample& sample) {
     const auto key = key_of(point);
     auto& row =
         rows_then.try_emplace(key, rows.contains(key) ? rows.at(key) : StoredPoint{}).first->second;
     if (row.id == 0)
         row.id = insert_point(database, key);
     run(database, "INSERT INTO sample VALUES (?, ?, ?, ?, ?, ?)", row.id, row.next_repetition,
-        session, time_s, warmup ? 1 : 0, unix_time_s());
+        session, sample.value, sample.warmup ? 1 : 0,
+        sample.taken_unix_s > 0 ? sample.taken_unix_s : unix_time_s());
+    if (sample.retransmitted)
+        run(database, "INSERT INTO retransmission VALUES (?, ?, ?)", row.id, row.next_repetition,
+            static_cast<std::int64_t>(*sample.retransmitted));
+    if (sample.summary)
+        run(database, "INSERT INTO summary VALUES (?, ?, ?, ?)", row.id, row.next_repetition,
+            static_cast<std::int64_t>(sample.summary->calls),
+            sample.summary->mean_of_ranks ? 1 : 0);
     return row.next_repetition++;
 }
 
@@ -220,11 +243,8 @@ Result<int> Campaign::add(const Point& point, double time_s, bool warmup,
     std::map<PointKey, StoredPoint> rows_then;
     int repetition = 0;
     ALLTOLD_TRY_DONE(state_->commit([&] {
-        repetition = state_->insert(rows_then, point, time_s, warmup);
-        if (retransmitted)
-            run(state_->database, "INSERT INTO retransmission VALUES (?, ?, ?)",
-                rows_then.at(key_of(point)).id, repetition,
-                static_cast<std::int64_t>(*retransmitted));
+        repetition = state_->insert(
+            rows_then, point, {.value = time_s, .warmup = warmup, .retransmitted = retransmitted});
     }));
     state_->take(rows_then);
     return repetition;
@@ -242,11 +262,11 @@ Status Campaign::measured_in(std::string_view probe, std::string_view unit) {
     return committed;
 }
 
-Status Campaign::add_all(std::span<const std::pair<Point, double>> times_s) {
+Status Campaign::add_all(std::span<const std::pair<Point, Sample>> samples) {
     std::map<PointKey, StoredPoint> rows_then;
     auto committed = state_->commit([&] {
-        for (const auto& [point, time_s] : times_s)
-            state_->insert(rows_then, point, time_s, false);
+        for (const auto& [point, sample] : samples)
+            state_->insert(rows_then, point, sample);
     });
     if (committed)
         state_->take(rows_then);
@@ -280,17 +300,27 @@ Result<std::vector<PointSamples>> Campaign::points() const {
     return guarded(state_->path, [&]() -> Result<std::vector<PointSamples>> {
         ALLTOLD_TRY(there, read_provenance(state_->database, state_->path));
         // One statement, for a consistent view beside an active writer.
+        std::string columns =
+                        "id, probe, algorithm, clusters, size_bytes, first_rank, second_rank, "
+                        "count, sample.repetition, time_s, warmup, taken_unix_s",
+                    from = "point JOIN sample ON sample.point = id";
+        struct BesideSamples {
+            const char *table, *columns, *without;
+        };
+        // Campaigns of an older alltold lack these tables.
+        for (const auto& [table, its, without] :
+             {BesideSamples{"retransmission", "segments", "NULL"},
+              BesideSamples{"summary", "calls, mean_of_ranks", "NULL, NULL"}}) {
+            const bool there = state_->database.tableExists(table);
+            columns += fmt::format(", {}", there ? its : without);
+            if (there)
+                from += fmt::format(" LEFT JOIN {0} ON {0}.point = id AND {0}.repetition = "
+                                    "sample.repetition",
+                                    table);
+        }
         SQLite::Statement rows(
             state_->database,
-            fmt::format("SELECT id, probe, algorithm, clusters, size_bytes, first_rank, "
-                        "second_rank, count, sample.repetition, time_s, warmup, taken_unix_s, {} "
-                        "ORDER BY id, sample.repetition",
-                        // Campaigns from before they were counted have no such table.
-                        state_->database.tableExists("retransmission")
-                            ? "segments FROM point JOIN sample ON sample.point = id "
-                              "LEFT JOIN retransmission ON retransmission.point = id "
-                              "AND retransmission.repetition = sample.repetition"
-                            : "NULL FROM point JOIN sample ON sample.point = id"));
+            fmt::format("SELECT {} FROM {} ORDER BY id, sample.repetition", columns, from));
         const auto units = read_units(state_->database);
         std::vector<PointSamples> points;
         std::int64_t current = -1;
@@ -310,7 +340,7 @@ Result<std::vector<PointSamples>> Campaign::points() const {
             ALLTOLD_TRY(retransmitted, read_retransmitted(state_->path, point, rows.getColumn(12)));
             samples.push_back({rows.getColumn(8).getInt(), time_of(rows.getColumn(9)),
                                rows.getColumn(10).getInt() != 0, rows.getColumn(11).getDouble(),
-                               *retransmitted});
+                               *retransmitted, read_summary(rows)});
             ALLTOLD_TRY_DONE(check_sample(state_->path, point, samples.back()));
         }
         return points;

@@ -40,7 +40,8 @@ class Campaign {
   public:
     /// Opens `path` for writing, making it if it is not there, and starts a session there. Fails
     /// when it is no campaign of ours, of another version, of another network (other hosts,
-    /// clusters or MPI library: the error names what differs), locked, or cannot be written.
+    /// clusters or MPI library: the error names what differs), locked, or cannot be written. The
+    /// network of an imported campaign grows with what is imported into it (grown_network).
     static Result<Campaign> resume(const std::filesystem::path& path, const Provenance& here,
                                    std::uint64_t seed);
     /// Whether resume would open what is at `path`, now; nothing may be there. Writes nothing.
@@ -62,8 +63,9 @@ class Campaign {
     /// Says that samples of this probe are not in seconds, if that is not known yet.
     Status measured_in(std::string_view probe, std::string_view unit);
 
-    /// Adds each point's time as such a sample, no warm-up, and commits all of them or none.
-    Status add_all(std::span<const std::pair<Point, double>> times_s);
+    /// Adds each point's sample with the next repetition number, taken now if it does not say when,
+    /// and commits all of them or none.
+    Status add_all(std::span<const std::pair<Point, Sample>> samples);
 
     /// Keeps what is predicted of points that have samples, in place of what was kept of them
     /// before. Others are left out.

@@ -44,13 +44,17 @@ CREATE TABLE note (
 )sql";
 
 /// Units other than seconds, what readers with other programs want, predictions beside what was
-/// measured then, and TCP segments that hosts retransmitted. Campaigns of earlier versions get them
-/// when they are opened for writing.
+/// measured then, TCP segments that hosts retransmitted, and of how many calls a value is.
+/// Campaigns of earlier versions get them when they are opened for writing.
 constexpr const char* views = R"sql(
 CREATE TABLE IF NOT EXISTS unit (probe TEXT PRIMARY KEY, name TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS retransmission (
     point INTEGER NOT NULL REFERENCES point (id), repetition INTEGER NOT NULL,
     segments INTEGER NOT NULL, PRIMARY KEY (point, repetition)) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS summary (
+    point INTEGER NOT NULL REFERENCES point (id), repetition INTEGER NOT NULL,
+    calls INTEGER NOT NULL, mean_of_ranks INTEGER NOT NULL,
+    PRIMARY KEY (point, repetition)) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS prediction (
     point INTEGER PRIMARY KEY REFERENCES point (id), held_out INTEGER NOT NULL,
     time_s REAL NOT NULL, low_s REAL NOT NULL, high_s REAL NOT NULL, method TEXT NOT NULL);
@@ -82,7 +86,7 @@ CREATE VIEW IF NOT EXISTS predictions AS
 constexpr const char* count_of_disguised = R"sql(
 SELECT count(*) FROM sqlite_master WHERE type = 'view' AND name COLLATE NOCASE IN
     ('network', 'host', 'session', 'point', 'sample', 'note', 'prediction', 'unit',
-     'retransmission'))sql";
+     'retransmission', 'summary'))sql";
 
 constexpr const char* wanted = "expected a campaign made by 'alltold measure'";
 

@@ -3,8 +3,11 @@
 #include "store/same_network.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
+
+#include "topology/subset.hpp"
 
 namespace alltold {
 
@@ -29,6 +32,33 @@ std::string network_difference(const Provenance& there, const Provenance& here,
                            called.there, in_words(there.start_mode), name_of(there.start_mode),
                            called.here, in_words(here.start_mode), name_of(here.start_mode));
     return "";
+}
+
+Result<Provenance> network_of_both(const Provenance& there, const Provenance& here) {
+    auto before = there, both = here;
+    if (is_imported(there) && is_imported(here)) {
+        both.clusters = before.clusters = united(there.clusters, here.clusters);
+        both.hosts = before.hosts = imported_hosts(both.clusters);
+        both.start_mode = there.start_mode;
+        if (here.mpi_library == unknown_library)
+            both.mpi_library = there.mpi_library;
+        else if (there.mpi_library == unknown_library)
+            before.mpi_library = here.mpi_library;
+    }
+    const auto what = network_difference(before, both);
+    return what.empty() ? Result(std::move(both)) : bad_input(what);
+}
+
+bool is_imported(const Provenance& there) {
+    return there.clock_method.starts_with(imported_from);
+}
+
+std::vector<std::string> imported_hosts(const Clusters& clusters) {
+    std::vector<std::string> hosts;
+    for (int host = 0; host < clusters.hosts(); ++host)
+        hosts.insert(hosts.end(), static_cast<std::size_t>(clusters.ranks_of_host(host)),
+                     fmt::format("host{}", host));
+    return hosts;
 }
 
 } // namespace alltold

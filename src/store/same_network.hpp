@@ -3,6 +3,8 @@
 #pragma once
 
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "store/campaign.hpp"
 
@@ -19,5 +21,17 @@ struct ComparedNetworks {
 /// may change between sessions.
 std::string network_difference(const Provenance& there, const Provenance& here,
                                const ComparedNetworks& called = {});
+
+/// How clock_method begins where other benchmarks' output was imported.
+inline constexpr std::string_view imported_from = "imported from ";
+/// The MPI library where nothing says it.
+inline constexpr std::string_view unknown_library = "not known";
+bool is_imported(const Provenance& there);
+/// What a store measured at `there` becomes when `here` adds to it; fails with what differs. If
+/// both were imported, other numbers of ranks are parts of one network, which has the hosts and
+/// ranks of either, and an MPI library that is not known may be the other's.
+Result<Provenance> network_of_both(const Provenance& there, const Provenance& here);
+/// Names of the hosts of an imported campaign, by rank: its files do not say them.
+std::vector<std::string> imported_hosts(const Clusters& clusters);
 
 } // namespace alltold

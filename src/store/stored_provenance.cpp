@@ -3,8 +3,11 @@
 #include "store/stored_provenance.hpp"
 
 #include <algorithm>
+#include <array>
 #include <chrono>
+#include <functional>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -82,6 +85,31 @@ void insert_network(SQLite::Database& database, const Provenance& here) {
     for (std::size_t rank = 0; rank < here.hosts.size(); ++rank)
         run(database, "INSERT INTO host VALUES (?, ?)", static_cast<std::int64_t>(rank),
             here.hosts[rank]);
+}
+
+void grow_network(SQLite::Database& database, const Provenance& there, const Provenance& grown) {
+    database.exec("DELETE FROM network");
+    database.exec("DELETE FROM host");
+    insert_network(database, grown);
+    if (there.clusters == grown.clusters)
+        return;
+    std::vector<std::array<std::int64_t, 3>> pairs;
+    SQLite::Statement rows(database, "SELECT id, first_rank, second_rank FROM point "
+                                     "WHERE first_rank >= 0 OR second_rank >= 0");
+    while (rows.executeStep())
+        pairs.push_back(
+            {rows.getColumn(0).getInt64(), rows.getColumn(1).getInt(), rows.getColumn(2).getInt()});
+    const auto moved = [&](std::int64_t rank) {
+        return rank < 0 || rank >= there.clusters.ranks()
+                   ? rank
+                   : moved_rank(static_cast<int>(rank), there.clusters, grown.clusters);
+    };
+    // Backwards: ranks only grow, so that no pair gets the ranks of one that is still to come.
+    std::ranges::sort(pairs, std::ranges::greater(),
+                      [](const auto& pair) { return std::pair(pair[1], pair[2]); });
+    for (const auto& [id, first, second] : pairs)
+        run(database, "UPDATE point SET first_rank = ?, second_rank = ? WHERE id = ?", moved(first),
+            moved(second), id);
 }
 
 std::int64_t insert_session(SQLite::Database& database, const Provenance& here,

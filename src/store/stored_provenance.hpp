@@ -33,6 +33,9 @@ Status check_sample(const std::filesystem::path& path, const Point& point, const
 /// Stores the properties shared by all sessions of a campaign, once.
 void insert_network(SQLite::Database& database, const Provenance& here);
 
+/// Stores that the network, which was `there`, has become `grown`; ranks of points are renumbered.
+void grow_network(SQLite::Database& database, const Provenance& there, const Provenance& grown);
+
 /// Stores that a session begins; its number.
 std::int64_t insert_session(SQLite::Database& database, const Provenance& here, std::uint64_t seed);
 

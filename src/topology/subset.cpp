@@ -60,4 +60,22 @@ std::vector<int> place_of(const Clusters& subset, const Clusters& all) {
     return std::ssize(place) == subset.count() ? place : std::vector<int>();
 }
 
+Clusters united(const Clusters& a, const Clusters& b) {
+    auto all = a.ranks_of_hosts();
+    const auto others = b.ranks_of_hosts();
+    all.resize(std::max(all.size(), others.size()));
+    for (std::size_t c = 0; c < others.size(); ++c) {
+        all[c].resize(std::max(all[c].size(), others[c].size()));
+        for (std::size_t host = 0; host < others[c].size(); ++host)
+            all[c][host] = std::max(all[c][host], others[c][host]);
+    }
+    return Clusters::of_hosts(all);
+}
+
+int moved_rank(int rank, const Clusters& from, const Clusters& to) {
+    const int cluster = from.cluster_of(rank), host = from.host_of(rank);
+    const int there = to.first_host(cluster) + host - from.first_host(cluster);
+    return to.first_of_host(there) + rank - from.first_of_host(host);
+}
+
 } // namespace alltold

@@ -23,4 +23,12 @@ Clusters share_of_hosts(const Clusters& all, double share);
 /// are as many hosts with as many ranks, host by host from the first ones on. Empty if it does not.
 std::vector<int> place_of(const Clusters& subset, const Clusters& all);
 
+/// The hosts and ranks of either: in each cluster as many hosts as the larger has, on each host as
+/// many ranks.
+Clusters united(const Clusters& a, const Clusters& b);
+
+/// The rank that is in `to` what `rank` is in `from`: of the same number on the same host in the
+/// same cluster, which must be there, as in united(from, ...).
+int moved_rank(int rank, const Clusters& from, const Clusters& to);
+
 } // namespace alltold

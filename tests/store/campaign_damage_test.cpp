@@ -104,9 +104,11 @@ TEST(CampaignDamage, all_of_some_times_are_added_or_none) {
     auto campaign = Campaign::resume(scratch / "net.db", four_hosts(), 1);
     ASSERT_TRUE(campaign);
     const auto point = alltoall_point(64);
-    EXPECT_FALSE(campaign->add_all(std::vector{std::pair{point, 1.0}, {point, std::nan("")}}));
+    EXPECT_FALSE(campaign->add_all(std::vector<std::pair<Point, Sample>>{
+        {point, {.value = 1}}, {point, {.value = std::nan("")}}}));
     EXPECT_TRUE(campaign->points()->empty());
-    ASSERT_TRUE(campaign->add_all(std::vector{std::pair{point, 1.0}, {point, 2.0}}));
+    ASSERT_TRUE(campaign->add_all(
+        std::vector<std::pair<Point, Sample>>{{point, {.value = 1}}, {point, {.value = 2}}}));
     const auto points = campaign->points();
     ASSERT_EQ(points->size(), 1U);
     EXPECT_EQ(points->front().samples.back().repetition, 1);

@@ -59,7 +59,7 @@ Result<SizeCurve> fit_trains(const Fitting& fitting, std::string_view probe,
     for (const auto* samples : fitting.sampled(probe)) {
         const Point& point = samples->point;
         const int senders = point.first_rank >= 0 ? 1 : point.n() - 1;
-        if (auto series = series_of(*samples); series.times_s.size() >= fewest_repetitions)
+        if (auto series = series_of(*samples); series.fitted())
             trains.push_back({senders * point.count, std::move(series)});
     }
     return fit_gap(trains, what, fitting.seed);

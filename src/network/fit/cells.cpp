@@ -21,6 +21,14 @@ constexpr double pooled_repetitions = 8;
 /// Data without any scatter (a simulator's) still gets weights.
 constexpr double smallest_relative_error = 1e-6;
 
+/// The median of repetitions that are drawn with replacement. Few show no scatter of their own.
+double redrawn_median(const std::vector<double>& times_s, Random& random) {
+    const double drawn = median(resample(times_s, random));
+    return times_s.size() < fewest_repetitions
+               ? drawn * std::exp(median_error(times_s) / median(times_s) * random.normal())
+               : drawn;
+}
+
 double centre_of(const std::vector<std::vector<double>>& times_s) {
     std::vector<double> medians;
     for (const auto& times : times_s)
@@ -39,12 +47,12 @@ std::size_t repetitions(const Cell& cell) {
 /// since their differences hold the repetitions' scatter too, else from the repetitions.
 double own_relative_error(const Cell& cell) {
     if (cell.times_s.size() == 1)
-        return median_standard_error(cell.times_s.front()) / cell.centre_s;
+        return median_error(cell.times_s.front()) / cell.centre_s;
     std::vector<double> medians;
     double within = 0;
     for (const auto& times : cell.times_s) {
         medians.push_back(median(times));
-        within += std::pow(median_standard_error(times), 2);
+        within += std::pow(median_error(times), 2);
     }
     const auto count = static_cast<double>(medians.size());
     return std::hypot(median_standard_error(medians), std::sqrt(within) / count) / cell.centre_s;
@@ -67,11 +75,17 @@ void set_errors(std::vector<Cell>& cells) {
 
 } // namespace
 
+double median_error(std::span<const double> times_s) {
+    return times_s.size() < fewest_repetitions
+               ? usual_scatter * median(times_s) / std::sqrt(static_cast<double>(times_s.size()))
+               : median_standard_error(times_s);
+}
+
 Result<std::vector<Cell>> gather(std::span<const Series> series, std::string_view what) {
     std::map<double, Cell> by_size;
     for (const Series& one : series) {
         const auto where = fmt::format("{} at {}", what, format_size(one.size_bytes));
-        if (one.times_s.size() < fewest_repetitions)
+        if (!one.fitted())
             return refused(fmt::format("{}: {} repetition(s); at least {} needed to "
                                        "estimate their scatter",
                                        where, one.times_s.size(), fewest_repetitions));
@@ -110,10 +124,10 @@ std::vector<double> redraw(std::span<const Cell> cells, Random& random) {
         for (const int group : chosen)
             for (std::size_t i = 0; i < cell.groups.size(); ++i)
                 if (cell.groups[i] == group)
-                    medians.push_back(median(resample(cell.times_s[i], random)));
+                    medians.push_back(redrawn_median(cell.times_s[i], random));
         if (medians.empty()) // none of the chosen pairs was measured at this size
             for (const auto& times : cell.times_s)
-                medians.push_back(median(resample(times, random)));
+                medians.push_back(redrawn_median(times, random));
         centres.push_back(median(medians));
     }
     return centres;

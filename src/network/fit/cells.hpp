@@ -22,9 +22,13 @@ struct Cell {
     double relative_error = 0;                ///< standard error of centre_s over centre_s, above 0
 };
 
+/// Standard error of the median of one or more times; usual_scatter of one of fewer than show their
+/// own.
+double median_error(std::span<const double> times_s);
+
 /// Gathers series by size, in increasing order. Refuses (status `no`), naming `what` and the size,
-/// fewer than three repetitions, and times that are not positive and finite; an empty answer is
-/// none.
+/// series that are not fitted (Series::fitted), and times that are not positive and finite; an
+/// empty answer is none.
 Result<std::vector<Cell>> gather(std::span<const Series> series, std::string_view what);
 
 /// One bootstrap draw of every cell's centre: groups are drawn with replacement and kept over all

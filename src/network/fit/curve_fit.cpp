@@ -123,7 +123,7 @@ Result<SizeCurve> fit_gap(std::span<const Train> trains, std::string_view what,
                                        "lengths of train",
                                        what, format_size(key.first), longest->messages));
         for (const Train* train : {shortest, longest})
-            if (train->series.times_s.size() < 3)
+            if (!train->series.fitted())
                 return refused(fmt::format("{} at {}: {} repetition(s) of {} messages; "
                                            "at least 3 needed",
                                            what, format_size(key.first),

@@ -39,7 +39,7 @@ std::map<std::pair<int, int>, Latency> latencies(const Fitting& fitting) {
     std::map<std::pair<int, int>, std::vector<double>> of_all_pairs;
     for (const auto* samples : fitting.sampled("pingpong")) {
         const auto series = samples->series();
-        if (series.times_s.size() < fewest_repetitions || series.size_bytes > one_packet_bytes)
+        if (!series.fitted() || series.size_bytes > one_packet_bytes)
             continue;
         auto& times_s = by_pair[clusters_of(samples->point, fitting.clusters)][series.size_bytes];
         times_s.insert(times_s.end(), series.times_s.begin(), series.times_s.end());

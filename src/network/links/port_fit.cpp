@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "core/units.hpp"
+#include "network/fit/cells.hpp"
 #include "network/fit/curve_fit.hpp"
 
 namespace alltold {
@@ -68,7 +69,7 @@ Result<RateFit> fit_trains(const Fitting& fitting, bool local) {
             continue;
         auto one = series_of(*samples);
         one.size_bytes *= point.count;
-        if (one.times_s.size() >= fewest_repetitions)
+        if (one.fitted())
             by_size[point.size_bytes].push_back(std::move(one));
     }
     Result<RateFit> refusal = refused("port: no trains of messages were measured");
@@ -91,7 +92,7 @@ std::optional<Estimate> pingpong_rate(const Fitting& fitting) {
         const auto series = samples->series();
         if (fitting.clusters.cluster_of(point.first_rank) ==
                 fitting.clusters.cluster_of(point.second_rank) &&
-            series.size_bytes >= large_bytes && series.times_s.size() >= fewest_repetitions)
+            series.size_bytes >= large_bytes && series.fitted())
             times_s[series.size_bytes].insert(times_s[series.size_bytes].end(),
                                               series.times_s.begin(), series.times_s.end());
     }
@@ -103,8 +104,7 @@ std::optional<Estimate> pingpong_rate(const Fitting& fitting) {
     if (growth_s <= 0)
         return {};
     const double error = std::max(
-        least_rate_error,
-        2 * std::hypot(median_standard_error(long_s), median_standard_error(short_s)) / growth_s);
+        least_rate_error, 2 * std::hypot(median_error(long_s), median_error(short_s)) / growth_s);
     const double rate = (many_bytes - few_bytes) / growth_s;
     return Estimate{rate, rate / (1 + error), rate * (1 + error)};
 }

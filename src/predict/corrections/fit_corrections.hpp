@@ -11,8 +11,6 @@ namespace alltold {
 
 class SimulationCache;
 
-/// The relative standard error of a single time where no call was repeated enough to show it.
-inline constexpr double usual_scatter = 0.1;
 /// From so many repetitions on their own scatter is trusted.
 inline constexpr std::size_t enough_repetitions = 6;
 

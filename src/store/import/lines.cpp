@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Splits text and reads numbers; the table of formats.
+// Splits text, strips prefixes, reads numbers.
 #include "store/import/lines.hpp"
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <cmath>
 
@@ -17,70 +16,133 @@ namespace {
 bool blank(char c) {
     return c == ' ' || c == '\t';
 }
+bool digit(char c) {
+    return c >= '0' && c <= '9';
+}
+bool letter(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
 
-/// Parts of `line` between runs of at least `width` blanks.
-std::vector<std::string_view> split(std::string_view line, std::size_t width) {
-    std::vector<std::string_view> parts;
-    std::size_t from = 0;
-    while (from < line.size()) {
-        if (blank(line[from])) {
-            ++from;
-            continue;
+/// Without ANSI escape sequences: ESC [ parameters letter.
+std::string without_escapes(std::string_view line) {
+    std::string text;
+    for (std::size_t at = 0; at < line.size(); ++at) {
+        if (line[at] != '\x1b') {
+            text += line[at];
+        } else if (at + 1 < line.size() && line[at + 1] == '[') {
+            for (at += 2; at < line.size() && !letter(line[at]);)
+                ++at;
         }
-        auto to = from, run = std::size_t{0};
-        auto end = from;
-        for (; to < line.size(); ++to) {
-            run = blank(line[to]) ? run + 1 : 0;
-            if (line[to] == '\t' || run >= width)
-                break;
-            if (run == 0)
-                end = to + 1;
-        }
-        parts.push_back(line.substr(from, end - from));
-        from = to;
     }
-    return parts;
+    return text;
 }
 
-/// The whole word as a finite number; nothing if it is none.
-std::optional<double> number_of(std::string_view word) {
-    double value = 0;
-    const auto [end, code] = std::from_chars(word.data(), word.data() + word.size(), value);
-    if (code != std::errc{} || end != word.data() + word.size() || !std::isfinite(value))
-        return std::nullopt;
-    return value;
+std::string_view trimmed(std::string_view line) {
+    while (!line.empty() && blank(line.front()))
+        line.remove_prefix(1);
+    while (!line.empty() && (blank(line.back()) || line.back() == '\r'))
+        line.remove_suffix(1);
+    return line;
 }
 
-constexpr std::array formats{
-    ImportFormat{"osu", "OSU Micro-Benchmarks: latency, alltoall, bcast, scatter, gather",
-                 StartMode::barrier, read_osu},
-    ImportFormat{"imb", "Intel MPI Benchmarks: PingPong, Alltoall, Bcast, Scatter, Gather",
-                 StartMode::loop, read_imb},
-    ImportFormat{"repro", "ReproMPI: raw times of MPI_Alltoall, _Bcast, _Scatter, _Gather",
-                 StartMode::silence, read_repro}};
+/// The length of a launcher's prefix: Open MPI's "[1,0]<stdout>:" (--tag-output), Hydra's "[0] "
+/// (-l), Slurm's "0: " (-l); 0 without one.
+std::size_t prefix_of(std::string_view line) {
+    const auto digits_from = [&](std::size_t at) {
+        while (at < line.size() && digit(line[at]))
+            ++at;
+        return at;
+    };
+    const auto is = [&](std::size_t at, char c) { return at < line.size() && line[at] == c; };
+    if (is(0, '[')) {
+        if (const auto tag = line.find("]<std"); tag != line.npos)
+            if (const auto end = line.find(">:", tag); end != line.npos)
+                return end + 2;
+        const auto end = digits_from(1);
+        return end > 1 && is(end, ']') && (is(end + 1, ' ') || end + 1 == line.size()) ? end + 1
+                                                                                       : 0;
+    }
+    const auto end = digits_from(0);
+    return end > 0 && is(end, ':') && (is(end + 1, ' ') || end + 1 == line.size()) ? end + 1 : 0;
+}
+
+std::string cleaned(std::string_view raw) {
+    const auto line = without_escapes(raw);
+    auto rest = trimmed(line);
+    for (auto prefix = prefix_of(rest); prefix > 0; prefix = prefix_of(rest))
+        rest = trimmed(rest.substr(prefix));
+    return std::string(rest);
+}
+
+/// "2 processes killed": words follow the number, and no other number.
+bool is_sentence(const std::vector<std::string_view>& words) {
+    constexpr std::ptrdiff_t fewest_words = 2;
+    const auto rest = std::vector(words.begin() + 1, words.end());
+    return std::ranges::none_of(rest, [](auto word) { return std::ranges::any_of(word, digit); }) &&
+           std::ranges::count_if(rest, [](auto word) {
+               return letter(word.front()) && !number_of(word);
+           }) >= fewest_words;
+}
+
+/// "03:55:43", "2024-11-30", "30/11/2024".
+bool is_date(std::string_view word) {
+    return std::ranges::count(word, ':') > 0 || std::ranges::count(word, '/') > 1 ||
+           std::ranges::count(word.substr(1), '-') > 1;
+}
 
 } // namespace
 
 std::vector<TextLine> lines_of(std::string_view text) {
+    constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
+    if (text.starts_with(byte_order_mark))
+        text.remove_prefix(byte_order_mark.size());
     std::vector<TextLine> lines;
     int number = 0;
     while (!text.empty()) {
         const auto end = std::min(text.find('\n'), text.size());
-        auto line = text.substr(0, end);
-        if (line.ends_with('\r'))
-            line.remove_suffix(1);
-        lines.push_back({++number, line});
+        lines.push_back({++number, cleaned(text.substr(0, end))});
         text.remove_prefix(std::min(end + 1, text.size()));
     }
     return lines;
 }
 
-std::vector<std::string_view> words_of(std::string_view line) {
-    return split(line, 1);
+void Noise::add(std::string_view file, const TextLine& line) {
+    constexpr std::size_t most = 60;
+    if (lines++ == 0)
+        first = fmt::format("{}:{}: '{}'", file, line.number, line.text.substr(0, most));
 }
 
-std::vector<std::string_view> titles_of(std::string_view line) {
-    return split(line, 2);
+void Noise::add(const Noise& other) {
+    if (lines == 0)
+        first = other.first;
+    lines += other.lines;
+}
+
+LineKind kind_of(std::string_view line) {
+    const auto words = words_of(line);
+    if (words.empty())
+        return LineKind::blank;
+    const auto first = words.front();
+    if (first.front() == '#')
+        return LineKind::comment;
+    const auto number = first.substr(first.find_first_not_of("+-.") == 1 ? 1 : 0);
+    if (!digit(number.front()) || is_date(first) || is_sentence(words))
+        return LineKind::other;
+    return LineKind::row;
+}
+
+std::vector<std::string_view> words_of(std::string_view line) {
+    std::vector<std::string_view> words;
+    for (std::size_t from = 0; from < line.size();) {
+        if (blank(line[from])) {
+            ++from;
+            continue;
+        }
+        const auto to = std::min(line.find_first_of(" \t", from), line.size());
+        words.push_back(line.substr(from, to - from));
+        from = to;
+    }
+    return words;
 }
 
 std::optional<std::uint64_t> count_of(std::string_view word) {
@@ -91,52 +153,20 @@ std::optional<std::uint64_t> count_of(std::string_view word) {
     return value;
 }
 
+std::optional<double> number_of(std::string_view word) {
+    double value = 0;
+    const auto [end, code] = std::from_chars(word.data(), word.data() + word.size(), value);
+    if (code != std::errc{} || end != word.data() + word.size() || !std::isfinite(value))
+        return std::nullopt;
+    return value;
+}
+
 std::optional<double> seconds_of(std::string_view word, double unit_s) {
     const auto number = number_of(word);
     if (!number)
         return std::nullopt;
     const double time_s = *number * unit_s;
     return time_s > 0 && time_s <= most_sample ? std::optional(time_s) : std::nullopt;
-}
-
-Error bad_line(const ImportSource& source, const TextLine& line, std::string_view why) {
-    constexpr std::size_t most = 60;
-    return bad_input(fmt::format("{}:{}: {}, in '{}'", source.file, line.number, why,
-                                 line.text.substr(0, most)));
-}
-
-Result<Clusters> first_ranks(const Clusters& clusters, int ranks) {
-    if (ranks < 1 || ranks > clusters.ranks())
-        return bad_input(fmt::format("{} ranks took part, but --clusters {} has {}", ranks,
-                                     clusters.text(), clusters.ranks()));
-    std::vector<std::vector<int>> taken;
-    for (int c = 0; c < clusters.count() && ranks > 0; ++c) {
-        auto& hosts = taken.emplace_back();
-        for (int host = clusters.first_host(c); host < clusters.first_host(c + 1) && ranks > 0;
-             ++host) {
-            hosts.push_back(std::min(clusters.ranks_of_host(host), ranks));
-            ranks -= hosts.back();
-        }
-    }
-    return Clusters::of_hosts(taken);
-}
-
-Result<Point> imported_point(const ImportSource& source, std::string_view probe,
-                             std::uint64_t size_bytes, int ranks) {
-    if (size_bytes > most_point_bytes)
-        return bad_input(
-            fmt::format("{} bytes are too many; the most are {}", size_bytes, most_point_bytes));
-    const auto& all = source.clusters;
-    if (probe == "pingpong") { // of the first two hosts
-        ALLTOLD_TRY(pair, first_ranks(all.leaders(), 2));
-        return Point{std::string(probe), "mpi", *pair, size_bytes, 0, all.first_of_host(1)};
-    }
-    ALLTOLD_TRY(clusters, first_ranks(all, ranks > 0 ? ranks : all.ranks()));
-    return Point{std::string(probe), "mpi", *clusters, size_bytes, -1, -1};
-}
-
-std::span<const ImportFormat> import_formats() {
-    return formats;
 }
 
 } // namespace alltold

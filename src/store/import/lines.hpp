@@ -1,49 +1,51 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The readers behind import_formats(), and what they share: lines and words of a benchmark's
-// output, with errors that name the line.
+// Lines and words of a benchmark's output, without what launchers and terminals put into it.
 #pragma once
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
-
-#include "store/import/import.hpp"
 
 namespace alltold {
 
 /// One line and its number, counted from 1.
 struct TextLine {
     int number = 0;
-    std::string_view text;
+    std::string text;
 };
 
+/// The lines without what is not the benchmark's: ANSI escape sequences, carriage returns, blanks
+/// at both ends, and the rank that a launcher puts in front ("[1,0]<stdout>:", "[0] ", "0: ").
 std::vector<TextLine> lines_of(std::string_view text);
+
+/// Lines that belong to no benchmark: of shells, launchers, batch systems.
+struct Noise {
+    int lines = 0;
+    std::string first; ///< "file:12: 'the line'"
+
+    void add(std::string_view file, const TextLine& line);
+    void add(const Noise& other);
+};
+
+/// What a line of a log with tables of numbers can be.
+enum class LineKind : std::uint8_t {
+    blank,
+    comment, ///< begins with #
+    row,     ///< begins with a number and is no sentence or date: of a table, maybe malformed
+    other,
+};
+LineKind kind_of(std::string_view line);
+
 /// Separated by blanks.
 std::vector<std::string_view> words_of(std::string_view line);
-/// Separated by two blanks or more, as titles of columns are that hold blanks themselves.
-std::vector<std::string_view> titles_of(std::string_view line);
 
 /// The whole word as a number; nothing if it is none.
 std::optional<std::uint64_t> count_of(std::string_view word);
+std::optional<double> number_of(std::string_view word);
 /// The whole word, in units of `unit_s`, as seconds; nothing if it is no number above 0, or larger
 /// than a campaign may hold.
 std::optional<double> seconds_of(std::string_view word, double unit_s);
-
-/// "results.txt:12: why, in 'the line'".
-Error bad_line(const ImportSource& source, const TextLine& line, std::string_view why);
-
-/// The point of a collective of that probe, or of a ping-pong between ranks 0 and 1, on the first
-/// `ranks` of the source's ranks, all of them where it is 0. Fails if the source has fewer ranks,
-/// and for a larger size than a campaign may hold.
-Result<Point> imported_point(const ImportSource& source, std::string_view probe,
-                             std::uint64_t size_bytes, int ranks = 0);
-
-/// One sample per row and file: the mean over iterations. The ranks are the source's.
-Result<ImportedTimes> read_osu(const ImportSource& source);
-/// One sample per row; the ranks are the first ones of the source's, as many as the text says.
-Result<ImportedTimes> read_imb(const ImportSource& source);
-/// One sample per row, each a repetition. The ranks are the source's.
-Result<ImportedTimes> read_repro(const ImportSource& source);
 
 } // namespace alltold

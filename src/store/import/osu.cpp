@@ -1,90 +1,234 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The output of OSU's micro-benchmarks, version 5 to 7.
+// The output of OSU's micro-benchmarks, version 3 to 7.
 #include <algorithm>
 #include <array>
 #include <utility>
 
 #include <fmt/format.h>
 
-#include "store/import/lines.hpp"
+#include "store/import/readers.hpp"
 
 namespace alltold {
 namespace {
 
-/// The collective of a title line such as "# OSU MPI Broadcast Latency Test v7.3"; the first that
-/// it holds.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 8> osu_tests{{
-    {"MPI All-to-All Personalized Exchange Latency", "alltoall"},
-    {"MPI Allgather Latency", "allgather"},
-    {"MPI Allreduce Latency", "allreduce"},
-    {"MPI Broadcast Latency", "bcast"},
-    {"MPI Reduce Latency", "reduce"},
-    {"MPI Scatter Latency", "scatter"},
-    {"MPI Gather Latency", "gather"},
-    {"MPI Latency", "pingpong"},
+constexpr std::string_view title_begin = "# OSU ";
+
+/// What stands between "# OSU MPI" and "Latency Test v7.3", and its collective.
+constexpr std::array<std::pair<std::string_view, Collective>, 10> osu_collectives{{
+    {"All-to-All Personalized Exchange", Collective::alltoall},
+    {"Allgather", Collective::allgather},
+    {"Allreduce", Collective::allreduce},
+    {"Barrier", Collective::barrier},
+    {"Broadcast", Collective::bcast},
+    {"Reduce", Collective::reduce},
+    {"Reduce_scatter", Collective::reduce_scatter_block},
+    {"Reduce_scatter_block", Collective::reduce_scatter_block},
+    {"Scatter", Collective::scatter},
+    {"Gather", Collective::gather},
 }};
 
-/// Which word of a row is the time: of the slowest rank if the benchmark ran with -f, else the mean
-/// over ranks, or of a ping-pong the only one. Negative without one.
-int time_column(std::string_view titles) {
-    const auto columns = titles_of(titles);
-    int mean = -1;
-    for (std::size_t i = 0; i < columns.size(); ++i) {
-        if (columns[i].starts_with("Max Latency"))
-            return static_cast<int>(i);
-        if (columns[i].starts_with("Avg Latency") || columns[i].starts_with("Latency"))
-            mean = static_cast<int>(i);
+/// Messages that osu_bw sends at once unless -W says otherwise, which its output does not tell. A
+/// rate from its times does not depend on it.
+constexpr int usual_window = 64;
+
+/// What a title announces.
+struct Test {
+    enum class Kind : std::uint8_t { none, collective, pingpong, bandwidth } kind = Kind::none;
+    Collective collective = Collective::alltoall;
+    std::string_view why_not = {}; ///< of none
+};
+
+Test test_of(std::string_view title) {
+    using Kind = Test::Kind;
+    auto name = title.substr(title_begin.size());
+    name = name.substr(0, name.find(" Test"));
+    for (const auto& [word, why] :
+         {std::pair("Non-", "nonblocking collectives run by other algorithms of the library"),
+          std::pair("Persistent", "persistent calls may run by other algorithms of the library"),
+          std::pair("MPI-", "buffers are on GPUs")})
+        if (name.find(word) != name.npos)
+            return {.why_not = why};
+    constexpr std::string_view mpi = "MPI ";
+    if (name.starts_with(mpi))
+        name.remove_prefix(mpi.size());
+    if (name == "Latency")
+        return {Kind::pingpong};
+    if (name == "Bandwidth")
+        return {Kind::bandwidth};
+    if (constexpr std::string_view latency = " Latency"; name.ends_with(latency)) {
+        name.remove_suffix(latency.size());
+        const auto known =
+            std::ranges::find(osu_collectives, name, [](const auto& one) { return one.first; });
+        if (known != osu_collectives.end())
+            return {Kind::collective, known->second};
     }
-    return mean;
+    return {.why_not = "alltold has no probe for it"};
 }
+
+/// Where the columns are. A title ends with its unit, or is one word.
+struct OsuColumns {
+    std::size_t count = 0;
+    std::optional<std::size_t> size, mean, last, rate, iterations, validation;
+    bool derived_types = false; ///< sizes are not what is sent
+
+    static OsuColumns of(std::string_view titles) {
+        OsuColumns columns;
+        std::string title;
+        for (const auto word : words_of(titles)) {
+            title += title.empty() ? std::string(word) : fmt::format(" {}", word);
+            if (!word.ends_with(')') && word != "Size" && word != "MB/s" && word != "Messages/s" &&
+                word != "Iterations" && word != "Validation")
+                continue;
+            columns.take(std::exchange(title, {}));
+        }
+        return columns;
+    }
+
+  private:
+    void take(std::string_view title) {
+        const auto at = count++;
+        if (title == "Size")
+            size = at;
+        else if (title.starts_with("Max Latency"))
+            last = at;
+        else if (title.starts_with("Avg Latency") || title.starts_with("Latency"))
+            mean = at;
+        else if (title.starts_with("Bandwidth"))
+            rate = at;
+        else if (title == "Iterations")
+            iterations = at;
+        else if (title == "Validation")
+            validation = at;
+        else if (title == "Transmit Size")
+            derived_types = true;
+    }
+};
+
+/// A test of the text while its rows are read.
+class OsuReader {
+  public:
+    explicit OsuReader(const ImportSource& source) : source_(source) {}
+
+    Result<ImportedTimes> read() {
+        for (const auto& line : source_.lines)
+            ALLTOLD_TRY_DONE(take(line));
+        return std::move(read_);
+    }
+
+  private:
+    Status take(const TextLine& line) {
+        const std::string_view text = line.text;
+        switch (kind_of(text)) {
+        case LineKind::blank:
+            return Done{};
+        case LineKind::comment:
+            return take_comment(line);
+        case LineKind::row:
+            if (!test_)
+                return bad_line(source_, line, "a row before any '# OSU MPI ...' title");
+            return test_->kind == Test::Kind::none || ended_ ? Done{} : take_row(line);
+        case LineKind::other:
+            if (!test_ || test_->kind != Test::Kind::none)
+                read_.noise.add(source_.file, line);
+        }
+        return Done{};
+    }
+
+    Status take_comment(const TextLine& line) {
+        const std::string_view text = line.text;
+        if (text.starts_with(title_begin)) {
+            test_ = test_of(text);
+            columns_.reset();
+            ended_ = false;
+            if (test_->kind == Test::Kind::none)
+                read_.skip(at_line(source_, line,
+                                   fmt::format("'{}': {}", text.substr(2), test_->why_not)));
+        } else if (test_ && test_->kind != Test::Kind::none &&
+                   (text.find("(us)") != text.npos || text.find("(MB/s)") != text.npos)) {
+            columns_ = OsuColumns::of(text.substr(1));
+            if (const auto why = unreadable(); !why.empty())
+                return bad_line(source_, line, why);
+            ended_ = columns_->derived_types;
+            if (ended_)
+                read_.skip(at_line(source_, line, "derived datatypes: sizes are not what is sent"));
+        }
+        return Done{};
+    }
+
+    std::string_view unreadable() const {
+        if (!columns_->size && test_->collective != Collective::barrier)
+            return "no column of sizes";
+        if (test_->kind == Test::Kind::bandwidth)
+            return columns_->rate ? "" : "no column of rates";
+        return columns_->mean || columns_->last ? "" : "no column of latencies";
+    }
+
+    Status take_row(const TextLine& line) {
+        const auto words = words_of(line.text);
+        if (!columns_)
+            return bad_line(source_, line, "a row before the '# Size ...' line");
+        const auto size_bytes =
+            columns_->size ? count_of(words[0]) : std::optional<std::uint64_t>(0);
+        if (!size_bytes)
+            return bad_line(source_, line, "expected a size in bytes");
+        const auto at = test_->kind == Test::Kind::bandwidth ? *columns_->rate
+                        : columns_->last                     ? *columns_->last
+                                                             : *columns_->mean;
+        const auto value = at < words.size() ? seconds_of(words[at], 1e-6) : std::nullopt;
+        if (!value)
+            return bad_line(source_, line,
+                            fmt::format("expected {} as word {}",
+                                        columns_->rate ? "MB/s" : "microseconds", at + 1));
+        if (words.size() != columns_->count)
+            return bad_line(source_, line, fmt::format("expected {} words", columns_->count));
+        if (columns_->validation && words[*columns_->validation] != "Pass") {
+            read_.skip(at_line(source_, line,
+                               fmt::format("validation: {}", words[*columns_->validation])));
+            return Done{};
+        }
+        Sample sample{.value = *value, .summary = Summary{}};
+        if (columns_->iterations)
+            sample.summary->calls = count_of(words[*columns_->iterations]).value_or(0);
+        return add(line, *size_bytes, sample);
+    }
+
+    Status add(const TextLine& line, std::uint64_t size_bytes, Sample sample) {
+        if (test_->kind != Test::Kind::collective) {
+            // Exactly two ranks take part, so that they need not be given.
+            const auto ranks = source_.clusters.value_or(Clusters({2}));
+            if (test_->kind == Test::Kind::pingpong)
+                return add_pair(read_, source_, line, "pingpong", ranks, size_bytes, sample);
+            sample.value = usual_window * static_cast<double>(size_bytes) / (sample.value * 1e12);
+            return add_pair(read_, source_, line, "train", ranks, size_bytes, sample, usual_window);
+        }
+        const auto ranks = ranks_of_call(source_);
+        if (!ranks)
+            return ranks.error();
+        sample.summary->mean_of_ranks = !columns_->last;
+        if (test_->collective == Collective::reduce_scatter_block) {
+            const auto block = even_block(size_bytes, ranks->ranks());
+            if (!block) {
+                read_.skip(fmt::format("{}: sizes of Reduce_scatter that {} ranks do not share "
+                                       "evenly",
+                                       source_.file, ranks->ranks()));
+                return Done{};
+            }
+            size_bytes = *block;
+        }
+        return add_collective(read_, source_, line, test_->collective, *ranks, size_bytes, sample);
+    }
+
+    const ImportSource& source_;
+    ImportedTimes read_;
+    std::optional<Test> test_;
+    std::optional<OsuColumns> columns_;
+    bool ended_ = false;
+};
 
 } // namespace
 
 Result<ImportedTimes> read_osu(const ImportSource& source) {
-    ImportedTimes read;
-    std::string_view probe;
-    bool titled = false; // within a test, known or not
-    int column = -1;
-    for (const auto& line : lines_of(source.text)) {
-        if (line.text.starts_with("# OSU MPI")) {
-            const auto known = std::ranges::find_if(osu_tests, [&](const auto& one) {
-                return line.text.find(one.first) != line.text.npos;
-            });
-            titled = true;
-            column = -1;
-            probe = known == osu_tests.end() ? std::string_view() : known->second;
-            if (probe.empty())
-                read.skipped.push_back(fmt::format("{}:{}: alltold has no probe for '{}'",
-                                                   source.file, line.number, line.text));
-        } else if (line.text.starts_with("# Size")) {
-            column = time_column(line.text.substr(1));
-            if (column < 0 && !probe.empty())
-                return bad_line(source, line, "no column of latencies");
-        } else if (const auto words = words_of(line.text);
-                   !words.empty() && !line.text.starts_with('#')) {
-            const auto size_bytes = count_of(words.front());
-            if (!size_bytes && probe.empty())
-                continue; // of a launcher, a batch system, or a benchmark that is skipped
-            if (!size_bytes)
-                return bad_line(source, line, "expected a size in bytes");
-            if (!titled)
-                return bad_line(source, line, "a row before any '# OSU MPI ...' title");
-            if (probe.empty() || *size_bytes == 0)
-                continue;
-            if (column < 0)
-                return bad_line(source, line, "a row before the '# Size ...' line");
-            const auto at = static_cast<std::size_t>(column);
-            const auto time_s = at < words.size() ? seconds_of(words[at], 1e-6) : std::nullopt;
-            if (!time_s)
-                return bad_line(source, line,
-                                fmt::format("expected microseconds as word {}", at + 1));
-            const auto point = imported_point(source, probe, *size_bytes);
-            if (!point)
-                return bad_line(source, line, point.error().message);
-            read.times.push_back({*point, *time_s});
-        }
-    }
-    return read;
+    return OsuReader(source).read();
 }
 
 } // namespace alltold

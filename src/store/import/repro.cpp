@@ -1,83 +1,166 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The raw times of ReproMPI: a table with the columns test, nrep, msize or count, runtime_sec.
+// The times of ReproMPI: of every repetition, or a summary.
 #include <algorithm>
-#include <array>
-#include <utility>
 
 #include <fmt/format.h>
 
-#include "store/import/lines.hpp"
+#include "core/limits.hpp"
+#include "store/import/readers.hpp"
 
 namespace alltold {
 namespace {
 
-constexpr std::array<std::pair<std::string_view, std::string_view>, 7> repro_tests{{
-    {"MPI_Alltoall", "alltoall"},
-    {"MPI_Allgather", "allgather"},
-    {"MPI_Allreduce", "allreduce"},
-    {"MPI_Bcast", "bcast"},
-    {"MPI_Reduce", "reduce"},
-    {"MPI_Scatter", "scatter"},
-    {"MPI_Gather", "gather"},
-}};
+/// Where the columns are.
+struct ReproColumns {
+    std::size_t test = 0, size = 0, time = 0, count = 0;
+    std::optional<std::size_t> errors, valid; ///< of a repetition, and of a summary
+    bool in_bytes = true;                     ///< sizes, else elements of the datatype
 
-/// Where the columns are; rows are one repetition each.
-struct Columns {
-    std::size_t test = 0, size = 0, runtime = 0, count = 0;
+    /// Empty for a line without these titles.
+    static std::optional<ReproColumns> of(const std::vector<std::string_view>& titles) {
+        const auto at = [&](std::string_view title) -> std::optional<std::size_t> {
+            const auto found = std::ranges::find(titles, title);
+            if (found == titles.end())
+                return std::nullopt;
+            return static_cast<std::size_t>(found - titles.begin());
+        };
+        const auto test = at("test");
+        auto size = at("msize"), time = at("runtime_sec");
+        size = size ? size : at("msize_bytes");
+        const bool in_bytes = size.has_value();
+        size = size ? size : at("count");
+        time = time ? time : at("median_sec");
+        time = time ? time : at("mean_sec");
+        if (!test || !size || !time || at("process"))
+            return std::nullopt;
+        return ReproColumns{*test,   *size, *time, titles.size(), at("errorcode"), at("valid_nrep"),
+                            in_bytes};
+    }
 };
 
-std::optional<Columns> columns_of(const std::vector<std::string_view>& titles) {
-    const auto at = [&](std::string_view title) { // titles.size() if there is none
-        return static_cast<std::size_t>(std::ranges::find(titles, title) - titles.begin());
-    };
-    const Columns columns{at("test"), std::min(at("msize"), at("count")), at("runtime_sec"),
-                          titles.size()};
-    if (std::max({columns.test, columns.size, columns.runtime}) >= titles.size())
-        return std::nullopt;
-    return columns;
+/// A title line of another table of ReproMPI: of single processes, or a summary of extremes.
+bool is_other_table(const std::vector<std::string_view>& words) {
+    return std::ranges::count(words, "test") > 0 &&
+           std::ranges::any_of(words, [](auto word) { return word.ends_with("_sec"); });
 }
+
+/// "MPI_Bcast", unlike "MPI_ABORT was invoked".
+bool names_call(std::string_view word) {
+    return word.starts_with("MPI_") && word.size() > 5 && word[5] >= 'a' && word[5] <= 'z';
+}
+
+class ReproReader {
+  public:
+    explicit ReproReader(const ImportSource& source) : source_(source) {}
+
+    Result<ImportedTimes> read() {
+        read_.start_mode = StartMode::silence; // of windows, unless the text says otherwise
+        for (const auto& line : source_.lines)
+            ALLTOLD_TRY_DONE(take(line));
+        return std::move(read_);
+    }
+
+  private:
+    Status take(const TextLine& line) {
+        const auto words = words_of(line.text);
+        if (words.empty())
+            return Done{};
+        if (line.text.starts_with('#'))
+            return take_setting(line);
+        if (const auto titles = ReproColumns::of(words)) {
+            columns_ = titles;
+            return Done{};
+        }
+        if (is_other_table(words))
+            return bad_line(source_, line,
+                            "expected the columns test, msize or count, and runtime_sec, "
+                            "median_sec or mean_sec, without --verbose");
+        if (!names_call(words.front()) &&
+            !(columns_ && words.size() == columns_->count && count_of(words[columns_->size]))) {
+            read_.noise.add(source_.file, line);
+            return Done{};
+        }
+        if (!columns_)
+            return bad_line(source_, line,
+                            "expected the titles test, nrep, msize and runtime_sec first");
+        return take_row(line, words);
+    }
+
+    /// "#@nprocs=8".
+    Status take_setting(const TextLine& line) {
+        const std::string_view text = line.text;
+        const auto equals = text.find('=');
+        if (!text.starts_with("#@") || equals == text.npos)
+            return Done{};
+        const auto key = text.substr(2, equals - 2), value = text.substr(equals + 1);
+        const auto number = count_of(value);
+        if (key == "nprocs") {
+            if (!number || *number < 1 || *number > most_ranks)
+                return bad_line(source_, line, "expected a number of processes");
+            ranks_ = static_cast<int>(*number);
+        } else if (key == "datatype_extent_bytes" || key == "datatype_size_bytes") {
+            if (!number || *number < 1)
+                return bad_line(source_, line, "expected a size in bytes");
+            element_ = number;
+        } else if (key == "sync" || key == "procsync" || key == "process_sync") {
+            read_.start_mode = value.find("arrier") != value.npos ? StartMode::barrier
+                               : value == "None"                  ? StartMode::loop
+                                                                  : StartMode::silence;
+        }
+        return Done{};
+    }
+
+    Status take_row(const TextLine& line, const std::vector<std::string_view>& words) {
+        if (words.size() != columns_->count)
+            return bad_line(source_, line, fmt::format("expected {} words", columns_->count));
+        const auto size = count_of(words[columns_->size]);
+        if (!size)
+            return bad_line(source_, line, "expected a size in bytes");
+        const auto valid =
+            columns_->valid ? count_of(words[*columns_->valid]) : std::optional<std::uint64_t>(1);
+        if (!valid)
+            return bad_line(source_, line, "expected a number of valid repetitions");
+        if (*valid == 0 || (columns_->errors && words[*columns_->errors] != "0")) {
+            read_.skip(fmt::format("{}: repetitions outside of their window", source_.file));
+            return Done{};
+        }
+        const auto time_s = seconds_of(words[columns_->time], 1);
+        if (!time_s)
+            return bad_line(source_, line, "expected seconds");
+        const auto collective = benchmarked_collective(words[columns_->test]);
+        if (!collective) {
+            read_.skip(fmt::format("{}: alltold has no probe for {}", source_.file,
+                                   words[columns_->test]));
+            return Done{};
+        }
+        if (!columns_->in_bytes && !element_)
+            return bad_line(source_, line,
+                            "a count without '#@datatype_size_bytes=' or "
+                            "'#@datatype_extent_bytes=' before it");
+        const auto ranks = ranks_of_call(source_, ranks_);
+        if (!ranks)
+            return ranks_ > 0 ? bad_line(source_, line, ranks.error().message) : ranks.error();
+        Sample sample{.value = *time_s};
+        if (columns_->valid)
+            sample.summary = Summary{*valid, false};
+        const auto element = columns_->in_bytes ? 1 : *element_;
+        // Sizes are those of alltold: of a block, also in MPI_Reduce_scatter.
+        return add_collective(
+            read_, source_, line, *collective, *ranks,
+            *size <= most_size_bytes / element ? *size * element : most_size_bytes, sample);
+    }
+
+    const ImportSource& source_;
+    ImportedTimes read_;
+    std::optional<ReproColumns> columns_;
+    std::optional<std::uint64_t> element_; ///< bytes of one
+    int ranks_ = 0;
+};
 
 } // namespace
 
 Result<ImportedTimes> read_repro(const ImportSource& source) {
-    ImportedTimes read;
-    std::optional<Columns> columns;
-    for (const auto& line : lines_of(source.text)) {
-        const auto words = words_of(line.text);
-        if (words.empty() || line.text.starts_with('#'))
-            continue;
-        if (const auto titles = columns_of(words)) {
-            columns = titles;
-            continue;
-        }
-        if (!columns)
-            return bad_line(source, line,
-                            "expected the titles test, nrep, msize and runtime_sec first");
-        if (words.size() != columns->count)
-            return bad_line(source, line, fmt::format("expected {} words", columns->count));
-        const auto known = std::ranges::find(repro_tests, words[columns->test],
-                                             [](const auto& one) { return one.first; });
-        const auto size_bytes = count_of(words[columns->size]);
-        const auto time_s = seconds_of(words[columns->runtime], 1);
-        if (!size_bytes)
-            return bad_line(source, line, "expected a size in bytes");
-        if (!time_s)
-            return bad_line(source, line, "expected seconds");
-        if (known == repro_tests.end()) {
-            auto note =
-                fmt::format("{}: alltold has no probe for {}", source.file, words[columns->test]);
-            if (std::ranges::find(read.skipped, note) == read.skipped.end())
-                read.skipped.push_back(std::move(note));
-            continue;
-        }
-        if (*size_bytes == 0)
-            continue;
-        const auto point = imported_point(source, known->second, *size_bytes);
-        if (!point)
-            return bad_line(source, line, point.error().message);
-        read.times.push_back({*point, *time_s});
-    }
-    return read;
+    return ReproReader(source).read();
 }
 
 } // namespace alltold
