@@ -29,6 +29,13 @@ struct ImportArguments {
     std::vector<std::string> files;
 };
 
+std::string format_names() {
+    std::string names;
+    for (const auto& format : import_formats())
+        names += fmt::format("{}{}", names.empty() ? "" : ", ", format.name);
+    return names;
+}
+
 /// The format's name may be left out: the first word is then a file.
 const ImportFormat* take_format(ImportArguments& asked) {
     const auto found = std::ranges::find(import_formats(), asked.format, &ImportFormat::name);
@@ -69,6 +76,17 @@ Result<ImportRequest> request_of(ImportArguments& asked) {
     return request;
 }
 
+/// The first word may have been meant as a format.
+Status check_first_word(const ImportArguments& asked, const ImportRequest& request) {
+    std::error_code failed;
+    if (request.format || asked.format == by_content ||
+        std::filesystem::exists(import_file(asked.format).name, failed))
+        return Done{};
+    return bad_input(fmt::format("{}: no such file; expected the output of a benchmark, or one of "
+                                 "the formats {} and {}",
+                                 asked.format, format_names(), by_content));
+}
+
 /// The campaign that is to be added to; empty for a new one.
 Result<std::optional<Provenance>> provenance_of(const std::string& campaign) {
     std::error_code failed;
@@ -89,16 +107,19 @@ void say_what_is_missing(const Imported& imported) {
         return added.second.summary && added.second.summary->mean_of_ranks;
     });
     if (means > 0)
-        say(fmt::format("alltold: {} times are means over the ranks, as OSU prints without -f: the "
-                        "last rank takes longer\n",
-                        means));
+        say(fmt::format("alltold: {} over the ranks, as OSU prints without -f: the last rank takes "
+                        "longer\n",
+                        means == 1 ? "1 time is a mean"
+                                   : fmt::format("{} times are means", means)));
     if (const auto& [lines, first] = imported.noise; lines > 0)
-        say(fmt::format("alltold: {} {} no benchmark's, the first {}\n", lines,
-                        lines == 1 ? "line is" : "lines are", one_line(first)));
+        say(fmt::format("alltold: {} to no benchmark, the first {}\n",
+                        lines == 1 ? "1 line belongs" : fmt::format("{} lines belong", lines),
+                        one_line(first)));
 }
 
 Result<ExitStatus> run_import(ImportArguments asked) {
     ALLTOLD_TRY(request, request_of(asked));
+    ALLTOLD_TRY_DONE(check_first_word(asked, *request));
     ALLTOLD_TRY(there, provenance_of(asked.campaign));
     std::vector<ImportFile> files;
     for (const auto& file : asked.files)

@@ -61,10 +61,13 @@ CREATE TABLE IF NOT EXISTS prediction (
 DROP VIEW IF EXISTS samples;
 CREATE VIEW samples AS
     SELECT probe, algorithm, clusters, size_bytes, first_rank, second_rank, count,
-           sample.repetition, time_s, warmup, taken_unix_s, session, segments AS retransmitted
+           sample.repetition, time_s, warmup, taken_unix_s, session, segments AS retransmitted,
+           calls, mean_of_ranks
     FROM sample JOIN point ON point.id = sample.point
          LEFT JOIN retransmission ON retransmission.point = sample.point
-                                     AND retransmission.repetition = sample.repetition;
+                                     AND retransmission.repetition = sample.repetition
+         LEFT JOIN summary ON summary.point = sample.point
+                              AND summary.repetition = sample.repetition;
 CREATE VIEW IF NOT EXISTS calls AS
     WITH placed AS (
         SELECT point, time_s, row_number() OVER (PARTITION BY point ORDER BY time_s) AS place,

@@ -3,14 +3,53 @@
 #include "store/fit_campaign.hpp"
 
 #include <algorithm>
+#include <set>
+#include <string_view>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "network/fitting.hpp"
+#include "predict/choice/choice.hpp"
 #include "predict/corrections/fit_corrections.hpp"
 #include "predict/timing/simulation_cache.hpp"
 #include "store/profile.hpp"
 
 namespace alltold {
+namespace {
+
+/// Notes what a campaign has and no fit reads yet: algorithms by the names of other programs, and
+/// collectives after another start than the campaign's, but for all-to-alls.
+void note_unread(Fitting& fitting, std::span<const PointSamples> points) {
+    std::set<std::string_view> names, probes;
+    std::size_t of_names = 0, of_probes = 0;
+    for (const auto& [point, samples, unit] : points) {
+        const auto probe = CollectiveProbe::parse(point.probe);
+        if (!probe)
+            continue;
+        if (!parse_choice(point.algorithm)) {
+            names.insert(point.algorithm);
+            ++of_names;
+        } else if (probe->start_mode && (probe->collective != Collective::alltoall ||
+                                         *probe->start_mode == StartMode::loop)) {
+            probes.insert(point.probe);
+            ++of_probes;
+        }
+    }
+    if (of_names > 0)
+        fitting.note(
+            "algorithms",
+            fmt::format("{} points of {} without a schedule here, such as {}, are kept but "
+                        "not fitted",
+                        of_names, names.size(), *names.begin()));
+    if (of_probes > 0)
+        fitting.note("points",
+                     fmt::format("{} after another start than the others, such as {}, are "
+                                 "kept but not fitted",
+                                 of_probes, *probes.begin()));
+}
+
+} // namespace
 
 Profile fit_points(std::span<const PointSamples> points, const Provenance& provenance,
                    const FitRequest& request) {
@@ -21,6 +60,7 @@ Profile fit_points(std::span<const PointSamples> points, const Provenance& prove
     fit_corrections(fitting, simulations);
     auto errors = errors_of_algorithms(fitting, simulations);
     fitting.note_left_out();
+    note_unread(fitting, points);
     return {request.name,
             request.source,
             provenance,

@@ -80,10 +80,45 @@ TEST(CampaignFiles, AMalformedFileLeavesTheCampaignAsItWas) {
     EXPECT_EQ(run.exit_status, 2);
     EXPECT_NE(run.errors.find("bad.txt:"), std::string::npos) << run.errors;
     EXPECT_FALSE(std::filesystem::exists(scratch / "net.db"));
-    EXPECT_EQ(run_alltold({"import", "xyz", "good.txt", "--clusters", "4", "-o", "net.db"},
+    EXPECT_EQ(
+        run_alltold({"import", "xyz", "good.txt", "--clusters", "4", "-o", "net.db"},
+                    scratch.directory())
+            .errors,
+        "alltold: xyz: no such file; expected the output of a benchmark, or one of the formats "
+        "osu, imb, repro, skampi, pico, csv and auto\n");
+}
+
+TEST(CampaignFiles, NumbersOfRanksOfOneNetworkAreOneCampaign) {
+    const Scratch scratch;
+    std::ofstream(scratch / "latency.txt") << "# OSU MPI Latency Test v7.4\n# Size Latency (us)\n"
+                                              "8  1.5\nreal 0m1s\n";
+    std::ofstream(scratch / "bcast.txt")
+        << "# OSU MPI Broadcast Latency Test v7.4\n# Size  Avg Latency(us)\n8  2.5\n";
+    const auto first =
+        run_alltold({"import", "latency.txt", "4:bcast.txt", "-o", "net.db"}, scratch.directory());
+    EXPECT_EQ(first.output, "2 times imported into net.db\n") << first.errors;
+    EXPECT_EQ(first.errors,
+              "alltold: 1 time is a mean over the ranks, as OSU prints without -f: the last rank "
+              "takes longer\n"
+              "alltold: 1 line belongs to no benchmark, the first latency.txt:4: 'real 0m1s'\n");
+    const auto second =
+        run_alltold({"import", "osu", "2x32:bcast.txt", "-o", "net.db"}, scratch.directory());
+    EXPECT_EQ(second.exit_status, 0) << second.errors;
+    EXPECT_EQ(run_alltold({"import", "auto", "bcast.txt", "--clusters", "16", "-o", "net.db"},
                           scratch.directory())
-                  .errors,
-              "alltold: unknown format 'xyz'; known: osu, imb, repro\n");
+                  .exit_status,
+              0);
+    const auto csv = run_alltold({"export", "csv", "net.db"}, scratch.directory()).output;
+    EXPECT_NE(csv.find("pingpong,mpi,2,8,0,32,"), std::string::npos) << csv;
+    EXPECT_NE(csv.find("bcast,mpi,4,8,"), std::string::npos) << csv;
+    EXPECT_NE(csv.find("bcast,mpi,2x32,8,"), std::string::npos) << csv;
+    EXPECT_NE(csv.find("bcast,mpi,16,8,"), std::string::npos) << csv;
+    std::ofstream(scratch / "net.csv") << csv;
+    ASSERT_EQ(run_alltold({"import", "2x32/14:net.csv", "--start", "barrier", "-o", "again.db"},
+                          scratch.directory())
+                  .exit_status,
+              0);
+    EXPECT_EQ(run_alltold({"export", "csv", "again.db"}, scratch.directory()).output, csv);
 }
 
 } // namespace

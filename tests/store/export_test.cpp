@@ -23,11 +23,12 @@ TEST(ExportCsv, has_a_line_for_every_sample) {
         {{"pingpong", "mpi", Clusters({1, 1}), 1024, 0, 3},
          {{0, 0.1, true, 5}, {1, 1. / 3, false, 6, 340}}},
         {{"bcast", "a,\"b\"", Clusters({4}), 8}, {{0, 2e-6, false, 7}}}};
-    EXPECT_EQ(samples_csv(points), std::string(csv_header) +
-                                       "\n"
-                                       "pingpong,mpi,1+1,1024,0,3,0,0,1,0.1,5,\n"
-                                       "pingpong,mpi,1+1,1024,0,3,0,1,0,0.3333333333333333,6,340\n"
-                                       "bcast,\"a,\"\"b\"\"\",4,8,-1,-1,0,0,0,2e-06,7,\n");
+    EXPECT_EQ(samples_csv(points),
+              std::string(csv_header) +
+                  "\n"
+                  "pingpong,mpi,1+1,1024,0,3,0,0,1,0.1,5,,,\n"
+                  "pingpong,mpi,1+1,1024,0,3,0,1,0,0.3333333333333333,6,340,,\n"
+                  "bcast,\"a,\"\"b\"\"\",4,8,-1,-1,0,0,0,2e-06,7,,,\n");
 }
 
 TEST(ExportGoal, writes_operations_and_edges) {

@@ -82,7 +82,9 @@ TEST(FitCampaign, notes_points_with_too_few_repetitions) {
     points.push_back(samples_of({"pingpong", "mpi", Clusters({2}), 2048, 0, 1}, 1, random, 2));
     const auto profile = fit_points(points, two_clusters(), {"net", "net.db"});
     EXPECT_TRUE(profile.refused.empty()) << profile.refused.front().what;
-    ASSERT_EQ(profile.notes.size(), 2U);
+    ASSERT_EQ(profile.notes.size(), 3U);
+    EXPECT_EQ(profile.notes[2].text, "5 points of 1 without a schedule here, such as pairwise, are "
+                                     "kept but not fitted");
     EXPECT_EQ(profile.notes[0].what, "models of algorithms not compared");
     EXPECT_EQ(profile.notes[1].what, "points");
     EXPECT_EQ(profile.notes[1].text,
@@ -276,9 +278,54 @@ TEST(FitCampaign, leaves_out_points_of_too_few_repetitions_and_says_so) {
     ASSERT_TRUE(profile.network.alltoall);
     EXPECT_EQ(profile.network.alltoall->largest_bytes, 262144);
     EXPECT_TRUE(profile.refused.empty());
-    ASSERT_EQ(profile.notes.size(), 2U);
+    ASSERT_EQ(profile.notes.size(), 3U);
     EXPECT_NE(profile.notes[1].text.find("alltoall of 4 at 512 KiB (2)"), std::string::npos)
         << profile.notes[1].text;
+}
+
+/// One time of each point, as another benchmark prints it.
+std::vector<PointSamples> printed_once() {
+    std::vector<PointSamples> points;
+    for (const auto size : sizes)
+        for (const auto& point : {Point{"pingpong", "mpi", Clusters({2}), size, 0, 1},
+                                  Point{"alltoall", "mpi", Clusters({4}), size, -1, -1},
+                                  Point{"alltoall", "pico.bine", Clusters({4}), size, -1, -1},
+                                  Point{"loop:bcast", "mpi", Clusters({4}), size, -1, -1}}) {
+            const auto m = static_cast<double>(size);
+            const double time_s = point.probe == "pingpong"
+                                      ? local.time_s(m)
+                                      : alltoall_time_s(local, signature, 4, m);
+            points.push_back({point, {{.value = time_s, .summary = Summary{1000, false}}}});
+        }
+    return points;
+}
+
+TEST(FitCampaign, takes_one_time_that_sums_up_many_calls_with_the_usual_scatter) {
+    Provenance where;
+    where.clusters = Clusters({4});
+    where.hosts = {"a", "b", "c", "d"};
+    auto points = printed_once();
+    const auto profile = fit_points(points, where, {});
+    ASSERT_TRUE(profile.network.local) << profile.refused.front().reason;
+    const auto& beta = profile.network.local->beta_s_per_byte;
+    EXPECT_NEAR(beta.value / local.beta_s_per_byte, 1, 0.01);
+    EXPECT_GT(beta.relative_half_width(), 0.03); // though the times lie on a line
+    ASSERT_TRUE(profile.network.alltoall);
+    ASSERT_EQ(profile.network.library.size(), sizes.size());
+    const auto& time_s = profile.network.library.front().time_s;
+    EXPECT_NEAR(time_s.high / time_s.value, std::exp(1.96 * usual_scatter), 1e-9);
+    EXPECT_NEAR(time_s.value / time_s.low, std::exp(1.96 * usual_scatter), 1e-9);
+    std::string notes;
+    for (const auto& note : profile.notes)
+        notes += note.text + "\n";
+    EXPECT_NE(notes.find("such as pico.bine, are kept but not fitted"), std::string::npos) << notes;
+    EXPECT_NE(notes.find("such as loop:bcast, are kept but not fitted"), std::string::npos)
+        << notes;
+    EXPECT_EQ(notes.find("means over the ranks"), std::string::npos) << notes;
+
+    for (auto& samples : points) // single calls tell no scatter, and nothing of other calls
+        samples.samples.front().summary.reset();
+    EXPECT_FALSE(fit_points(points, where, {}).network.local);
 }
 
 TEST(FitCampaign, survives_the_way_through_both_files) {

@@ -101,10 +101,11 @@ std::string growth_objection(std::span<const Cell> cells) {
                 times.push_back(time_s);
             }
     }
+    const bool repeated = times.size() > cells.size(); // else the centres are all there is
     const double over_repetitions = spearman_upward_probability(sizes, times);
     if ((is_ordered(centres) || is_ordered(told_apart(cells)) ||
          slope_probability(cells) <= chance_of_a_slope) &&
-        over_repetitions <= chance_over_repetitions)
+        (!repeated || over_repetitions <= chance_over_repetitions))
         return {};
     return fmt::format("the times are only noise: they do not grow with size (median {} "
                        "at {}, {} at {}; chance alone orders the medians this well in {:.2g} % of "

@@ -272,6 +272,8 @@ Result<HockneyFit> fit_alpha(std::span<const Series> one_way, const Estimate& be
 Result<HockneyFit> fit_hockney(std::span<const Series> one_way, std::uint64_t seed) {
     ALLTOLD_TRY(gathered, gather(one_way, "ping-pong"));
     const auto& cells = *gathered;
+    if (cells.empty())
+        return refused("ping-pong: none was measured");
     if (cells.size() < fewest_hockney_sizes)
         return refused(fmt::format("ping-pong: {} size(s) measured; a line needs at least {}",
                                    cells.size(), fewest_hockney_sizes));

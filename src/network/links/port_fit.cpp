@@ -59,9 +59,11 @@ std::vector<OfClusters> of_floods(const Fitting& fitting, const char* probe, int
     return all;
 }
 
-/// The trains of the largest size of which enough lengths were measured, within clusters or not.
+/// The trains of the largest size of which enough lengths were measured, within clusters or not. If
+/// there is none, those of large messages of several sizes, as osu_bw sends them.
 Result<RateFit> fit_trains(const Fitting& fitting, bool local) {
     std::map<std::uint64_t, std::vector<Series>, std::greater<>> by_size;
+    std::vector<Series> of_large;
     for (const auto* samples : fitting.sampled("train")) {
         const Point& point = samples->point;
         if ((fitting.clusters.cluster_of(point.first_rank) ==
@@ -69,8 +71,11 @@ Result<RateFit> fit_trains(const Fitting& fitting, bool local) {
             continue;
         auto one = series_of(*samples);
         one.size_bytes *= point.count;
-        if (one.fitted())
-            by_size[point.size_bytes].push_back(std::move(one));
+        if (!one.fitted())
+            continue;
+        if (static_cast<double>(point.size_bytes) >= large_bytes)
+            of_large.push_back(one);
+        by_size[point.size_bytes].push_back(std::move(one));
     }
     Result<RateFit> refusal = refused("port: no trains of messages were measured");
     bool first = true;
@@ -81,7 +86,8 @@ Result<RateFit> fit_trains(const Fitting& fitting, bool local) {
         if (std::exchange(first, false))
             refusal = std::move(fit);
     }
-    return refusal;
+    const auto of_sizes = fit_rate(of_large, "port", fitting.seed);
+    return of_sizes ? of_sizes : refusal;
 }
 
 /// The goodput by which ping-pongs within clusters grow; empty if no two sizes tell.

@@ -29,10 +29,13 @@ std::string samples_csv(std::span<const PointSamples> points) {
                         point.clusters.text(), point.size_bytes, point.first_rank,
                         point.second_rank, point.count);
         for (const auto& sample : samples)
-            fmt::format_to(std::back_inserter(text), "{},{},{},{},{},{}\n", of_point,
+            fmt::format_to(std::back_inserter(text), "{},{},{},{},{},{},{}\n", of_point,
                            sample.repetition, sample.warmup ? 1 : 0, sample.value,
                            sample.taken_unix_s,
-                           sample.retransmitted ? fmt::to_string(*sample.retransmitted) : "");
+                           sample.retransmitted ? fmt::to_string(*sample.retransmitted) : "",
+                           sample.summary ? fmt::format("{},{}", sample.summary->calls,
+                                                        sample.summary->mean_of_ranks ? 1 : 0)
+                                          : ",");
     }
     return text;
 }

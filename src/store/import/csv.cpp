@@ -238,8 +238,15 @@ class CsvReader {
     ImportedTimes read_;
 };
 
+/// Whether these are samples_csv's titles; an older alltold has none after "retransmitted".
+bool is_exported(std::string_view titles) {
+    return titles == csv_header ||
+           (csv_header.starts_with(titles) && titles.ends_with(",retransmitted"));
+}
+
 /// Every sample of a campaign as samples_csv writes it.
 Result<ImportedTimes> read_exported(const ImportSource& source, const CsvTable& table) {
+    constexpr std::size_t of_calls = 12; // an older alltold has no such columns
     ImportedTimes read;
     read.start_mode = StartMode::silence; // as `alltold measure` does unless told otherwise
     for (const auto& [line, fields] : table.rows) {
@@ -282,15 +289,23 @@ Result<ImportedTimes> read_exported(const ImportSource& source, const CsvTable& 
                                         "CLUSTERS:{} with the campaign's clusters",
                                         source.file));
         const auto& ranks = source.clusters ? *source.clusters : *clusters;
-        if (std::max(*first, *second) >= ranks.ranks())
+        if (std::max(*first, *second) >= ranks.ranks() || clusters->ranks() > ranks.ranks())
             return bad_line(source, *line,
                             fmt::format("{} has {} ranks", ranks.text(), ranks.ranks()));
+        std::optional<Summary> summary;
+        if (fields.size() > of_calls && !fields[of_calls].empty()) {
+            const auto calls = count_of(fields[of_calls]);
+            if (!calls)
+                return bad(of_calls, "a number of calls");
+            summary = Summary{*calls, fields[of_calls + 1] == "1"};
+        }
         read.add(ranks, {{fields[0], fields[1], *clusters, *size_bytes, *first, *second,
                           std::max(0, *count)},
                          {.value = *value,
                           .warmup = fields[8] == "1",
                           .taken_unix_s = taken.value_or(0),
-                          .retransmitted = retransmitted}});
+                          .retransmitted = retransmitted,
+                          .summary = summary}});
     }
     return read;
 }
@@ -322,14 +337,14 @@ bool is_known_table(std::string_view line) {
     CsvTable titles;
     for (const auto title : split_at(line, ','))
         titles.titles.emplace_back(title);
-    return line == csv_header || known_table(titles);
+    return is_exported(line) || known_table(titles);
 }
 
 Result<ImportedTimes> read_csv(const ImportSource& source) {
     Noise noise;
     ALLTOLD_TRY(table, read_table(source, noise));
     auto read = [&]() -> Result<ImportedTimes> {
-        if (fmt::format("{}", fmt::join(table->titles, ",")) == csv_header)
+        if (is_exported(fmt::format("{}", fmt::join(table->titles, ","))))
             return read_exported(source, *table);
         const auto* known = source.columns.of.empty() ? known_table(*table) : nullptr;
         auto columns = source.columns;

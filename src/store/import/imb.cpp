@@ -16,6 +16,11 @@ constexpr std::string_view benchmarking = "# Benchmarking";
 /// What IMB prints in place of times.
 constexpr std::array<std::string_view, 3> without_time{"out-of-mem", "int-overflow", "time-out"};
 
+bool gives_no_time(std::string_view word) {
+    return std::ranges::any_of(without_time,
+                               [&](std::string_view reason) { return word.starts_with(reason); });
+}
+
 /// One "# Benchmarking ..." and what its comment lines say.
 struct Section {
     std::string name;
@@ -58,6 +63,11 @@ class ImbReader {
         }
         if (std::ranges::count(words, "#repetitions") > 0) {
             section_.columns.assign(words.begin(), words.end());
+            return Done{};
+        }
+        if (!section_.name.empty() && !section_.skipped && !text.starts_with('#') &&
+            std::ranges::any_of(words, gives_no_time)) {
+            read_.skip(at_line(source_, line, text));
             return Done{};
         }
         switch (kind_of(text)) {
@@ -118,14 +128,6 @@ class ImbReader {
             return bad_line(source_, line, "a row before the '#bytes #repetitions ...' line");
         if (section_.ranks < 1)
             return bad_line(source_, line, "a row before the '# #processes = ' line");
-        if (std::ranges::any_of(words, [](std::string_view word) {
-                return std::ranges::any_of(without_time, [&](std::string_view reason) {
-                    return word.starts_with(reason);
-                });
-            })) {
-            read_.skip(at_line(source_, line, line.text));
-            return Done{};
-        }
         const auto size_bytes = !size                  ? std::optional<std::uint64_t>(0)
                                 : *size < words.size() ? count_of(words[*size])
                                                        : std::nullopt;
