@@ -34,17 +34,17 @@ constexpr double misfit_sd = 0.2, walk_sd = 0.25;
 /// Times on another number of ranks were taken in another job, on other hosts.
 constexpr double job_sd = 0.15;
 /// Misfits are alike for sizes this close; those of jobs in a third of that.
-constexpr double size_octaves = 6;
+constexpr double size_octaves = 8;
 /// A median of a few repetitions is known to that.
 constexpr double median_sd = 0.05;
 constexpr int worlds = 256;
-/// No message gets from one process to another in less; calls of no elements do nothing.
-constexpr double least_call_s = 1e-7;
 
 /// How much a term is expected to count, by kind of growth.
 struct Shares {
-    std::array<double, 3> start_ups{expected_share, expected_share, possible_share}; ///< 1, log n, n
-    std::array<double, 3> bytes{expected_share, possible_share, unlikely_share}; ///< least, log n, n
+    std::array<double, 3> start_ups{expected_share, expected_share,
+                                    possible_share}; ///< 1, log n, n
+    std::array<double, 3> bytes{expected_share, possible_share,
+                                unlikely_share}; ///< least, log n, n
 };
 
 bool moves_whole_vector(Collective collective) {
@@ -100,7 +100,8 @@ double covariance(const GrowthPoint& a, const GrowthPoint& b, double least_ranks
 }
 
 /// Levenberg and Marquardt's method for the least sum of squares.
-template <typename Evaluate> VectorXd least_squares(VectorXd at, Evaluate evaluate) {
+template <typename Evaluate>
+VectorXd least_squares(VectorXd at, Evaluate evaluate) {
     constexpr int most_steps = 100;
     double damping = 1e-2;
     auto [residuals, jacobian] = evaluate(at);
@@ -129,19 +130,16 @@ template <typename Evaluate> VectorXd least_squares(VectorXd at, Evaluate evalua
 } // namespace
 
 struct Growth::Learned {
-    ArrayXd scale;          ///< of each term, so that its largest share of a measured call is 1
-    ArrayXXd shares;        ///< of each term in each world, a column each
-    MatrixXd weights;       ///< inverse covariance of what the terms leave
-    MatrixXd left;          ///< what they leave in each world, a column each
-    MatrixXd normals;       ///< one number for each world
+    ArrayXd scale;    ///< of each term, so that its largest share of a measured call is 1
+    ArrayXXd shares;  ///< of each term in each world, a column each
+    MatrixXd weights; ///< inverse covariance of what the terms leave
+    MatrixXd left;    ///< what they leave in each world, a column each
+    MatrixXd normals; ///< one number for each world
     double least_ranks = 2;
 };
 
 Growth::Growth(Collective collective, std::string_view algorithm, std::vector<GrowthPoint> points)
-    : collective_{collective} {
-    std::ranges::copy_if(points, std::back_inserter(points_), [](const GrowthPoint& point) {
-        return point.time_s >= least_call_s;
-    });
+    : collective_{collective}, points_{std::move(points)} {
     const auto count = static_cast<Eigen::Index>(points_.size());
     auto learned = std::make_shared<Learned>();
     learned->least_ranks = std::ranges::min(points_, {}, &GrowthPoint::ranks).ranks;
@@ -178,8 +176,8 @@ Growth::Growth(Collective collective, std::string_view algorithm, std::vector<Gr
         MatrixXd jacobian = MatrixXd::Zero(count + 6, 6);
         residuals.head(count) = factor.matrixL().solve((sums.log() - log_times.array()).matrix());
         residuals.tail(6) = (log_shares.array() - prior) / log_share_sd;
-        const MatrixXd by_share = sums.inverse().matrix().asDiagonal() * terms *
-                                  shares.matrix().asDiagonal();
+        const MatrixXd by_share =
+            sums.inverse().matrix().asDiagonal() * terms * shares.matrix().asDiagonal();
         jacobian.topRows(count) = factor.matrixL().solve(by_share);
         jacobian.bottomRows(6).diagonal().setConstant(1 / log_share_sd);
         return std::pair(std::move(residuals), std::move(jacobian));
@@ -193,10 +191,8 @@ Growth::Growth(Collective collective, std::string_view algorithm, std::vector<Gr
     for (auto& value : normals.reshaped())
         value = random.normal();
     constexpr double most_log_share = 1; // no term exceeds the time
-    learned->shares = ((precision.matrixU().solve(normals)).colwise() + best)
-                          .array()
-                          .min(most_log_share)
-                          .exp();
+    learned->shares =
+        ((precision.matrixU().solve(normals)).colwise() + best).array().min(most_log_share).exp();
     learned->weights = factor.solve(MatrixXd::Identity(count, count));
     learned->left =
         (-(terms * learned->shares.matrix()).array().log()).matrix().colwise() + log_times;

@@ -13,9 +13,10 @@ namespace alltold {
 
 /// The median time of a call.
 struct GrowthPoint {
-    double ranks = 2;      ///< n
-    double size_bytes = 1; ///< m: of the whole message of a bcast, reduce or allreduce, else of a block
-    double time_s = 0;     ///< above 0
+    double ranks = 2; ///< n
+    double size_bytes =
+        1;             ///< m: of the whole message of a bcast, reduce or allreduce, else of a block
+    double time_s = 0; ///< above 0
 };
 
 /// Learns the time of one algorithm from measured calls as a sum of start-ups (constant, by log2 n,
@@ -26,15 +27,16 @@ struct GrowthPoint {
 /// log2 n, so that far from the measured numbers of ranks little is certain.
 class Growth {
   public:
-    /// `points`: at least one of 0.1 us or more. Calls that took less did nothing, and are left out.
+    /// No message gets from one process to another in less: such calls did nothing.
+    static constexpr double least_call_s = 1e-7;
+
+    /// `points`: at least one, each of at least least_call_s.
     Growth(Collective collective, std::string_view algorithm, std::vector<GrowthPoint> points);
 
     /// The median of a call, with its 90 % interval.
     Estimate at(double ranks, double size_bytes) const;
     /// Log times of one call in so many worlds, which are the same for each call.
     std::vector<double> draws(double ranks, double size_bytes) const;
-    /// The points that it was learned from.
-    const std::vector<GrowthPoint>& points() const { return points_; }
 
   private:
     struct Learned; ///< Eigen takes long to compile
