@@ -41,7 +41,7 @@ const ImportFormat* take_format(ImportArguments& asked) {
     const auto found = std::ranges::find(import_formats(), asked.format, &ImportFormat::name);
     if (found != import_formats().end())
         return &*found;
-    if (asked.format != by_content)
+    if (asked.format != by_content && !asked.format.empty())
         asked.files.insert(asked.files.begin(), asked.format);
     return nullptr;
 }
@@ -159,7 +159,7 @@ void declare_import(CLI::App& app, Action& chosen) {
         "--columns is collective, bytes (of a block, or of the whole vector of bcast, reduce and "
         "allreduce), total_bytes (of all blocks), total_count, time_s, time_ms, time_us, time_ns, "
         "ranks, hosts, ranks_per_host, clusters, algorithm, library or calls.");
-    subcommand.add_option("format", asked->format, formats_help())->required();
+    subcommand.add_option("format", asked->format, formats_help());
     subcommand.add_option("files", asked->files, "its output; each file adds one repetition");
     subcommand.add_option("-o,--output", asked->campaign, "campaign to write or to add to")
         ->required();

@@ -13,6 +13,7 @@
 
 #include "core/plain_text.hpp"
 #include "store/database.hpp"
+#include "topology/subset.hpp"
 
 namespace alltold {
 namespace {

@@ -410,6 +410,26 @@ TEST(ImportCampaign, of_pico_takes_what_its_metadata_says) {
     EXPECT_EQ(imported->where.start_mode, StartMode::barrier);
 }
 
+TEST(ImportCampaign, takes_only_the_rows_that_are_wanted) {
+    const Scratch scratch;
+    write_file(scratch / "table.csv", "net,m,us\na,64,1.5\nb,64,2.5\n");
+    write_file(scratch / "bcast.txt", osu("Broadcast Latency", 9));
+    ImportRequest request{.clusters = Clusters({4})};
+    request.columns = *CsvColumns::parse("collective:bcast,bytes=m,time_us=us");
+    request.columns.only = {"net", "b"};
+    const std::vector table{import_file((scratch / "table.csv").string())};
+    const auto imported = import_files(table, request);
+    ASSERT_TRUE(imported) << imported.error().message;
+    EXPECT_EQ(text_of(*imported), "bcast mpi 4 64 2.5");
+    request.columns.only = {"network", "b"};
+    EXPECT_NE(import_files(table, request).error().message.find(
+                  "no column 'network'; the columns are net, m, us"),
+              std::string::npos);
+    const std::vector log{import_file((scratch / "bcast.txt").string())};
+    EXPECT_EQ(import_files(log, request).error().message,
+              "--columns and --only: none of the files is a table");
+}
+
 TEST(ImportCampaign, names_a_file_by_its_path_where_it_begins_as_ranks_do) {
     EXPECT_EQ(import_file("8:a.txt").clusters->text(), "8");
     EXPECT_EQ(import_file("8:a.txt").name, "a.txt");

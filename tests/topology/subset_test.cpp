@@ -56,5 +56,22 @@ TEST(Subset, OfAnyShareIsInside) {
     }));
 }
 
+TEST(Subset, united_clusters_have_the_hosts_and_ranks_of_either) {
+    const auto united_text = [](const char* a, const char* b) {
+        return united(*Clusters::parse(a), *Clusters::parse(b)).text();
+    };
+    EXPECT_EQ(united_text("8", "2x32"), "2x32/6");
+    EXPECT_EQ(united_text("4+4", "8"), "8+4");
+    EXPECT_EQ(united_text("2", "3+1x2"), "3+1x2");
+}
+
+TEST(Subset, a_rank_moves_to_its_host_in_its_cluster) {
+    const auto from = *Clusters::parse("2+2x2"), to = *Clusters::parse("1x3/3+3x2");
+    EXPECT_EQ(moved_rank(0, from, to), 0);
+    EXPECT_EQ(moved_rank(1, from, to), 3);
+    EXPECT_EQ(moved_rank(2, from, to), 6);
+    EXPECT_EQ(moved_rank(5, from, to), 9);
+}
+
 } // namespace
 } // namespace alltold::topology_tests

@@ -97,9 +97,6 @@ class CsvReader {
                 for (const auto title : split_at(where.text, '+'))
                     if (!table_.column(title))
                         return lacks(fmt::format("no column '{}'", title));
-        if (!columns_.only.first.empty() && !table_.column(columns_.only.first))
-            return bad_input(fmt::format("{}: --only: no column '{}'; the columns are {}",
-                                         source_.file, columns_.only.first, table_.titles_text()));
         if (!has("collective"))
             return lacks("expected collective=COLUMN or collective:NAME");
         if (has("bytes") == has("total_bytes"))
@@ -112,9 +109,7 @@ class CsvReader {
 
     Result<ImportedTimes> read() {
         for (const auto& row : table_.rows)
-            if (columns_.only.first.empty() ||
-                row.fields[*table_.column(columns_.only.first)] == columns_.only.second)
-                ALLTOLD_TRY_DONE(take(row));
+            ALLTOLD_TRY_DONE(take(row));
         return std::move(read_);
     }
 
@@ -244,6 +239,21 @@ bool is_exported(std::string_view titles) {
            (csv_header.starts_with(titles) && titles.ends_with(",retransmitted"));
 }
 
+/// Leaves the rows that the user wants.
+Status keep_only(CsvTable& table, const ImportSource& source) {
+    const auto& [title, value] = source.columns.only;
+    if (title.empty())
+        return Done{};
+    const auto column = table.column(title);
+    if (!column)
+        return bad_input(fmt::format("{}: --only: no column '{}'; the columns are {}", source.file,
+                                     title, table.titles_text()));
+    std::erase_if(table.rows, [&, &wanted = value](const CsvRow& row) {
+        return row.fields[*column] != wanted;
+    });
+    return Done{};
+}
+
 /// Every sample of a campaign as samples_csv writes it.
 Result<ImportedTimes> read_exported(const ImportSource& source, const CsvTable& table) {
     constexpr std::size_t of_calls = 12; // an older alltold has no such columns
@@ -343,6 +353,7 @@ bool is_known_table(std::string_view line) {
 Result<ImportedTimes> read_csv(const ImportSource& source) {
     Noise noise;
     ALLTOLD_TRY(table, read_table(source, noise));
+    ALLTOLD_TRY_DONE(keep_only(*table, source));
     auto read = [&]() -> Result<ImportedTimes> {
         if (is_exported(fmt::format("{}", fmt::join(table->titles, ","))))
             return read_exported(source, *table);

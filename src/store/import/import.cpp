@@ -190,6 +190,10 @@ Result<Imported> import_files(std::span<const ImportFile> files, const ImportReq
         ALLTOLD_TRY_DONE(read_file(all, imported, file, request));
     if (std::ranges::all_of(all.parts, [](const auto& part) { return part.times.empty(); }))
         return bad_input("nothing to import: " + imported.skipped.front());
+    const bool tables = std::ranges::any_of(
+        all.formats, [](std::string_view name) { return name == "csv" || name == "pico"; });
+    if (!tables && !(request.columns.of.empty() && request.columns.only.first.empty()))
+        return bad_input("--columns and --only: none of the files is a table");
     if (there)
         unite(all.world, there->clusters);
     if (request.start_mode)

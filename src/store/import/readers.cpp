@@ -151,7 +151,8 @@ Result<Clusters> ranks_of_call(const ImportSource& source, int ranks) {
 }
 
 void ImportedTimes::add(const Clusters& ranks, ImportedTime time) {
-    world = world ? united(*world, ranks) : ranks;
+    if (world != ranks)
+        world = world ? united(*world, ranks) : ranks;
     times.push_back(std::move(time));
 }
 
