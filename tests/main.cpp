@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include <gtest/gtest.h>
+#include <malloc.h>
 
 #include "too_busy.hpp"
 
@@ -40,6 +41,10 @@ bool is_set(const char* variable) {
 int main(int argc, char** argv) {
     // The same random cases in every run; RC_PARAMS="seed=..." tries others.
     setenv("RC_PARAMS", "seed=20260501", 0);
+    // Freed memory is kept for the next case, as in mpi_launch.
+    mallopt(M_MMAP_THRESHOLD, 64 << 20);
+    mallopt(M_TRIM_THRESHOLD, 64 << 20);
+    mallopt(M_TOP_PAD, 4 << 20);
     testing::InitGoogleTest(&argc, argv);
     if (is_set("ALLTOLD_NO_SKIPS"))
         testing::UnitTest::GetInstance()->listeners().Append(new NoSkips);

@@ -95,7 +95,7 @@ TEST(LabStatus, ShowsNoControlCharacterOfACommandLine) {
     const auto program = folder / lab::supervisor_name;
     fs::copy_file("/bin/sh", program); // a process is named after its program
     const auto ran = run_shell(
-        program.string() + " -c 'sleep 30; :' \"$(printf '\\033[2J\\377')\" & "
+        program.string() + " -c 'sleep 30 >/dev/null 2>&1; :' \"$(printf '\\033[2J\\377')\" & "
                            "sleep 0.5; timeout 20 " ALLTOLD_BINARY
                            " lab status; timeout 20 " ALLTOLD_BINARY " lab status --json; kill $!");
     EXPECT_EQ(ran.out.find('\033'), std::string::npos);
@@ -112,8 +112,8 @@ TEST(LabStatus, LeavesOutOtherUsers) {
     fs::permissions(folder.directory(), fs::perms(0755));
     const auto ran =
         run_shell("setpriv --reuid=65534 --regid=65534 --clear-groups " + program.string() +
-                  " -c 'sleep 30; :' & sleep 0.5; " ALLTOLD_BINARY " lab status; " ALLTOLD_BINARY
-                  " lab down $! && echo stopped; kill $!");
+                  " -c 'sleep 30 >/dev/null 2>&1; :' & sleep 0.5; " ALLTOLD_BINARY
+                  " lab status; " ALLTOLD_BINARY " lab down $! && echo stopped; kill $!");
     EXPECT_EQ(ran.out.find("sleep 30"), std::string::npos) << ran.out;
     EXPECT_NE(ran.out.find("is not a lab of yours"), std::string::npos) << ran.out;
 }

@@ -232,7 +232,9 @@ TEST(Lab, StatusFitsAScreen) {
         words += " word";
     const auto ran =
         run_shell(ALLTOLD_BINARY " lab --clusters 2 -- sh -c 'sleep 20 #" + words +
-                  "' & lab=$!; sleep 2; " ALLTOLD_BINARY " lab status; kill $lab; wait");
+                  "' & lab=$!; for i in $(seq 100); do status=$(" ALLTOLD_BINARY
+                  " lab status); case $status in *' word'*) break;; esac; sleep 0.05; done; "
+                  "echo \"$status\"; kill $lab; wait");
     EXPECT_NE(ran.out.find(" word"), std::string::npos) << ran.out;
     std::istringstream lines(ran.out);
     for (std::string line; std::getline(lines, line);)
