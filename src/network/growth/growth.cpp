@@ -78,7 +78,9 @@ Shares shares_of(Collective collective, std::string_view algorithm) {
 /// Start-ups and bytes of a call, one element each; times a coefficient they are seconds.
 ArrayXd terms_of(Collective collective, double ranks, double size_bytes) {
     const double log_ranks = std::log2(std::max(ranks, 2.));
-    const double bytes = moves_whole_vector(collective) ? size_bytes : size_bytes * ranks;
+    // Calls without data may take what bytes are expected to.
+    const double size = std::max(size_bytes, 1.);
+    const double bytes = moves_whole_vector(collective) ? size : size * ranks;
     // Of blocks the growth by n beyond the least is that of a torus' narrowest cut, n^(1/3).
     const double most = moves_whole_vector(collective) ? ranks : std::cbrt(ranks);
     ArrayXd terms(6);

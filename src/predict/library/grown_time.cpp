@@ -16,7 +16,7 @@
 namespace alltold {
 namespace {
 
-constexpr std::size_t fewest_points = 3;
+constexpr std::size_t fewest_points = 2; // one says nothing of growth
 
 std::vector<GrowthPoint> points_of(const Network& network, Collective collective,
                                    const Clusters& clusters, const std::string& algorithm) {
@@ -39,10 +39,10 @@ Result<CallTime> grown_time(const Network& network, Collective collective, const
     const auto algorithm = text_of(choice);
     auto points = points_of(network, collective, clusters, algorithm);
     if (points.size() < fewest_points)
-        return refused(
-            fmt::format("{} call(s) of {} were measured on as many clusters with as many "
-                        "ranks per host; its growth needs at least {}",
-                        points.size(), algorithm, fewest_points));
+        return refused(fmt::format(
+            "{} on {} with as many ranks per host, so its time is unknown",
+            points.empty() ? "was not measured" : "was measured at one call only",
+            clusters.count() == 1 ? "one cluster" : fmt::format("{} clusters", clusters.count())));
     std::set<double> ranks;
     for (const auto& point : points)
         ranks.insert(point.ranks);
