@@ -15,8 +15,8 @@
 #include "core/units.hpp"
 #include "network/capacity.hpp"
 #include "predict/bounds/exchange_bounds.hpp"
+#include "predict/choice/rank.hpp"
 #include "predict/library/alltoall_prediction.hpp"
-#include "predict/library/library_prediction.hpp"
 #include "report/algorithm_report.hpp"
 #include "report/text_table.hpp"
 #include "schedule/algorithms/work.hpp"
@@ -51,7 +51,8 @@ Result<std::vector<Clusters>> clusters_to_predict(const PredictArguments& asked)
     return all;
 }
 
-/// The MPI library's own collective: what measured calls say of it, or `model`.
+/// The MPI library's own collective or what is known by its measured calls alone: what these say of
+/// it, or `model`.
 Result<ExitStatus> predict_library_calls(const PredictArguments& asked, const Profile& profile,
                                          const std::vector<Clusters>& all_clusters,
                                          const std::vector<std::uint64_t>& sizes) {
@@ -72,12 +73,14 @@ Result<ExitStatus> predict_library_calls(const PredictArguments& asked, const Pr
                !correction_of(network, *collective, all_clusters.front(), true)) {
         model = &preferred_library_model(network, all_clusters.front());
     }
+    const auto choice = measured_choice(asked.algorithm.empty() ? "mpi" : asked.algorithm);
+    SimulationCache simulations;
     std::vector<PredictedPoint> points;
     for (const auto& clusters : all_clusters)
         for (const auto size_bytes : sizes) {
             auto prediction =
                 model ? predict_alltoall(network, clusters, static_cast<double>(size_bytes), *model)
-                      : predict_library(network, *collective, clusters, size_bytes);
+                      : evaluate(network, *collective, clusters, size_bytes, choice, &simulations);
             if (!prediction)
                 return not_predicted(asked.profile, profile, clusters, prediction.error());
             add_work(*prediction, network.loop_work_s.value_or(0));
@@ -97,9 +100,10 @@ Result<ExitStatus> predict_library_calls(const PredictArguments& asked, const Pr
     else
         fmt::print(
             "{}\n{}",
-            wrapped(fmt::format("the MPI library's own {} on {}, {} {}{}, {}", asked.collective,
-                                asked.profile, model ? "model" : "modelled as", name,
-                                model ? fmt::format(" ({})", equation) : "",
+            wrapped(fmt::format("{} {} on {}, {} {}{}, {}",
+                                choice.is_default() ? "the MPI library's own" : text_of(choice),
+                                asked.collective, asked.profile, model ? "model" : "modelled as",
+                                name, model ? fmt::format(" ({})", equation) : "",
                                 in_words(profile.provenance.start_mode)),
                     2),
             prediction_table(points, model ? "95 % interval" : "90 % interval"));
@@ -169,7 +173,7 @@ Result<ExitStatus> predict_collective(const PredictArguments& asked, const Profi
     const bool of_algorithms = !library_model(asked.model) && algorithm_model(asked.model);
     const bool of_library_model = asked.algorithm.empty() && !asked.model.empty() &&
                                   *collective == Collective::alltoall && !of_algorithms;
-    if (asked.algorithm == "mpi" || of_library_model)
+    if (library_names(profile.network, *collective).contains(asked.algorithm) || of_library_model)
         return predict_library_calls(asked, profile, *all_clusters, *sizes);
     return predict_ours(asked, profile, *all_clusters, *sizes);
 }

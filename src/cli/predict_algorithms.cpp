@@ -10,7 +10,6 @@
 #include "cli/input_files.hpp"
 #include "core/result.hpp"
 #include "predict/choice/rank.hpp"
-#include "predict/library/library_prediction.hpp"
 #include "predict/parameters/parameter_search.hpp"
 #include "predict/parameters/resolve.hpp"
 #include "predict/predict_algorithm.hpp"
@@ -70,36 +69,36 @@ class Rank {
             }
             if (!first_error)
                 first_error = predicted.error();
-            auto reason = predicted.error().message;
-            if (!reason.starts_with(algorithm->name))
-                reason = fmt::format("{}: {}", algorithm->name, reason);
-            add_missing(std::move(reason));
+            add_missing(algorithm->name, predicted.error());
         }
         if (asked_.wants_all() && asked_.model.empty() && asked_.root.value_or(0) == 0 &&
             collective_ != Collective::alltoallv)
-            add_library(clusters, size_bytes);
+            for (const auto& name : library_names(network_, collective_))
+                add_library(name, clusters, size_bytes);
         std::ranges::stable_sort(points.begin() + first, points.end(), {},
                                  [](const auto& point) { return point.predicted.time_s.value; });
     }
 
     std::vector<AlgorithmPoint> points;
-    std::vector<std::string> missing;
+    std::vector<Unranked> missing;
     std::optional<Error> first_error;
 
   private:
-    void add_missing(std::string reason) {
-        if (std::find(missing.begin(), missing.end(), reason) == missing.end())
-            missing.push_back(std::move(reason));
+    void add_missing(std::string_view name, const Error& error) {
+        if (std::ranges::none_of(missing, [&](const Unranked& one) {
+                return one.name == name && one.why == error.message;
+            }))
+            missing.push_back({std::string(name), error.message});
     }
 
-    /// The MPI library's own choice.
-    void add_library(const Clusters& clusters, std::uint64_t size_bytes) {
-        auto predicted = predict_library(network_, collective_, clusters, size_bytes);
+    /// The MPI library's own choice, or what is known by its measured calls alone.
+    void add_library(const std::string& name, const Clusters& clusters, std::uint64_t size_bytes) {
+        auto predicted = evaluate(network_, collective_, clusters, size_bytes,
+                                  measured_choice(name), &simulations_);
         if (!predicted) {
-            add_missing("mpi: " + predicted.error().message);
+            add_missing(name, predicted.error());
             return;
         }
-        predicted->method = predicted->model;
         add_work(*predicted, network_.loop_work_s.value_or(0));
         points.push_back({clusters, size_bytes, std::move(*predicted)});
     }
@@ -139,7 +138,15 @@ class Rank {
     const Network& network_;
     Collective collective_;
     Parameters parameters_;
+    SimulationCache simulations_;
 };
+
+std::vector<std::string> reasons_of(const std::vector<Unranked>& missing) {
+    std::vector<std::string> reasons;
+    for (const auto& [name, why] : missing)
+        reasons.push_back(why.starts_with(name) ? why : fmt::format("{}: {}", name, why));
+    return reasons;
+}
 
 void print(const AlgorithmQuestion& asked, const Profile& profile, const Rank& ranked) {
     if (asked.json) {
@@ -148,7 +155,7 @@ void print(const AlgorithmQuestion& asked, const Profile& profile, const Rank& r
                                     {"collective", asked.collective},
                                     {"start", name_of(profile.provenance.start_mode)},
                                     {"predictions", algorithms_to_json(ranked.points)},
-                                    {"not_predicted", ranked.missing}}));
+                                    {"not_predicted", reasons_of(ranked.missing)}}));
         return;
     }
     const auto& first = ranked.points.front();
@@ -157,8 +164,7 @@ void print(const AlgorithmQuestion& asked, const Profile& profile, const Rank& r
                           : std::string();
     fmt::print("{} on {}{}, {}\n\n{}", asked.collective, asked.profile, call,
                in_words(profile.provenance.start_mode), algorithm_table(ranked.points));
-    for (const auto& reason : ranked.missing)
-        fmt::print("{}", wrapped("not predicted: " + reason, 2));
+    fmt::print("{}", unranked_text("not predicted", ranked.missing));
 }
 
 } // namespace
@@ -187,7 +193,7 @@ Result<ExitStatus> predict_algorithms(const AlgorithmQuestion& asked, const Prof
     }
     if (ranked.points.empty() && !ranked.first_error)
         return refused(fmt::format("{}: alltold has no algorithm for {}; {}", asked.profile,
-                                   asked.collective, fmt::join(ranked.missing, "; ")));
+                                   asked.collective, fmt::join(reasons_of(ranked.missing), "; ")));
     if (ranked.points.empty())
         return not_predicted(asked.profile, profile, asked.clusters.front(), *ranked.first_error);
     print(asked, profile, ranked);

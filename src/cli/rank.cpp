@@ -224,7 +224,7 @@ void print(const RankArguments& asked, const Profile& profile, const Ranking& ra
     for (const auto& sentence : why.sentences)
         fmt::print("{}", wrapped(sentence));
     const bool undecided = why.undecided || (chosen && chosen->undecided);
-    if (undecided && !asked.profile.starts_with('@'))
+    if (undecided && !named && !asked.profile.starts_with('@'))
         fmt::print("\nA measurement decides:\n{}",
                    wrapped("  " + deciding_command(asked.profile, profile, ranking), 6,
                            page_columns, " \\"));

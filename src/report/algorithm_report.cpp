@@ -65,6 +65,14 @@ std::string below(const Legend& legend, bool any_unknown, const std::vector<std:
     return legend.text("by") + (any_unknown ? not_known_legend : "") + notes_of(caveats);
 }
 
+/// How the time is known: of the library's own choice, as what it is modelled.
+std::string basis_of(const CallTime& time) {
+    const bool modelled =
+        time.choice.is_default() && time.model != "measured" && time.model != "growth";
+    return modelled ? "the MPI library's own, modelled as " + time.model
+                    : basis_text(time.model, time.method);
+}
+
 /// null for what is not known or not taken.
 nlohmann::ordered_json or_null(auto value) {
     return value > 0 ? nlohmann::ordered_json(value) : nullptr;
@@ -104,9 +112,7 @@ std::string algorithm_table(const std::vector<AlgorithmPoint>& points) {
         if (grouped && (!before || !same_call(point, *before)))
             table.group(call_text(point.clusters, point.size_bytes));
         before = &point;
-        table.row(row_of(std::string(name_of(time)), time, unknown,
-                         legend.mark(time.choice.algorithm ? basis_text(time.model, time.method)
-                                                           : library_basis_text(time.model))));
+        table.row(row_of(std::string(name_of(time)), time, unknown, legend.mark(basis_of(time))));
         add_caveats(caveats, time);
     }
     return table.text() + "\n" + below(legend, any_unknown, caveats);
@@ -125,6 +131,22 @@ nlohmann::ordered_json algorithms_to_json(const std::vector<AlgorithmPoint>& poi
     return list;
 }
 
+std::string unranked_text(std::string_view label, const std::vector<Unranked>& unranked) {
+    std::vector<std::pair<std::string, std::vector<std::string_view>>> by_reason;
+    for (const auto& [name, why] : unranked) {
+        const auto reason = why.starts_with(name + " ") ? why.substr(name.size() + 1) : why;
+        auto known =
+            std::ranges::find(by_reason, reason, [](const auto& one) { return one.first; });
+        if (known == by_reason.end())
+            known = by_reason.insert(known, {reason, {}});
+        known->second.push_back(name);
+    }
+    std::string text;
+    for (const auto& [reason, names] : by_reason)
+        text += wrapped(fmt::format("{}: {}: {}", label, fmt::join(names, ", "), reason), 2);
+    return text;
+}
+
 std::string rank_table(const Ranking& ranking) {
     auto table = predictions_table();
     Legend legend;
@@ -134,27 +156,12 @@ std::string rank_table(const Ranking& ranking) {
         const auto& time = ranking.candidates[i];
         const bool unknown = time.model != "measured" && says_nothing(time.time_s);
         any_unknown = any_unknown || unknown;
-        table.row(row_of(algorithm_name(time.choice), time, unknown,
-                         legend.mark(time.choice.is_default() && time.model != "measured"
-                                         ? library_basis_text(time.model)
-                                         : basis_text(time.model, time.method))));
+        table.row(row_of(algorithm_name(time.choice), time, unknown, legend.mark(basis_of(time))));
         if (i < 3)
             add_caveats(caveats, time);
     }
     auto text = table.text() + "\n" + below(legend, any_unknown, caveats);
-    std::vector<std::pair<std::string_view, std::vector<std::string_view>>> by_reason;
-    for (const auto& [name, why] : ranking.unranked) {
-        auto known = std::ranges::find(by_reason, why, [](const auto& one) { return one.first; });
-        if (known == by_reason.end())
-            known = by_reason.insert(known, {why, {}});
-        known->second.push_back(name);
-    }
-    for (const auto& [why, names] : by_reason)
-        text += wrapped(why.starts_with(names.front())
-                            ? fmt::format("not ranked: {}", why)
-                            : fmt::format("not ranked: {}: {}", fmt::join(names, ", "), why),
-                        2);
-    return text;
+    return text + unranked_text("not ranked", ranking.unranked);
 }
 
 nlohmann::ordered_json rank_to_json(const Ranking& ranking) {

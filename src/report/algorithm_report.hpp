@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <nlohmann/json.hpp>
@@ -35,6 +36,9 @@ nlohmann::ordered_json algorithms_to_json(const std::vector<AlgorithmPoint>& poi
 /// One row per candidate, best first, then each caveat of the first three once, then what could not
 /// be ranked.
 std::string rank_table(const Ranking& ranking);
+
+/// A line for each reason, with the names that share it: "LABEL: NAMES: WHY".
+std::string unranked_text(std::string_view label, const std::vector<Unranked>& unranked);
 
 /// {"candidates": [...], "not_ranked": [...]}; times in seconds; unknown values are null.
 nlohmann::ordered_json rank_to_json(const Ranking& ranking);

@@ -76,10 +76,6 @@ std::string basis_text(const std::string& model, const std::string& method) {
     return fmt::format("{}, {}{}", model, of_paper ? "closed form of " : "", method);
 }
 
-std::string library_basis_text(const std::string& model) {
-    return "the MPI library's own, modelled as " + model;
-}
-
 std::string short_text(const Choice& choice) {
     auto text = algorithm_name(choice);
     if (choice.algorithm)

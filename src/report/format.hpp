@@ -44,9 +44,6 @@ std::string mpi_library_text(std::string_view version);
 /// Names what a time rests on: "links, simulated", each of the two once.
 std::string basis_text(const std::string& model, const std::string& method);
 
-/// As above, for the MPI library's own choice: "the MPI library's own, modelled as ...".
-std::string library_basis_text(const std::string& model);
-
 /// A choice in a table whose rows name the collective: "paced, 5600 B, window 3/2", "mpi".
 std::string short_text(const Choice& choice);
 /// The windows within and between clusters in a table: "4/6", "4" without the second, "-".

@@ -12,9 +12,11 @@
 #include "core/units.hpp"
 #include "network/congestion/congestion_fit.hpp"
 #include "predict/choice/choice.hpp"
+#include "predict/choice/rank.hpp"
 #include "predict/library/alltoall_prediction.hpp"
 #include "predict/library/library_prediction.hpp"
 #include "predict/predict_algorithm.hpp"
+#include "predict/timing/simulation_cache.hpp"
 
 namespace alltold {
 namespace {
@@ -57,31 +59,36 @@ void add_note(Validation& validation, std::string note) {
 struct Models {
     const CostModel* library; ///< null: corrected, where the profile can
     const CostModel* ours;    ///< null: what the profile allows
+    SimulationCache& simulations;
 };
 
 Result<CallTime> predict_ours(const Profile& profile, const Point& point, Collective collective,
-                              const CostModel* wanted) {
-    ALLTOLD_TRY(choice, parse_choice(point.algorithm));
+                              const Choice& choice, const CostModel* wanted) {
     // A model asked for by name speaks for itself.
     const auto& network = profile.network;
-    const auto& algorithm = *choice->algorithm;
+    const auto& algorithm = *choice.algorithm;
     ALLTOLD_TRY(model, wanted ? Result<const CostModel*>(wanted)
                               : preferred_model(network, point.clusters, algorithm.name,
                                                 static_cast<double>(point.size_bytes)));
     return predict_as_given(network, algorithm,
                             Specification::of(collective, point.n(), 0, point.size_bytes),
-                            point.clusters, choice->parameters, **model, {.corrected = !wanted});
+                            point.clusters, choice.parameters, **model, {.corrected = !wanted});
 }
 
 Result<CallTime> predict_point(const Profile& profile, const Point& point, Collective collective,
                                const Models& models) {
-    if (names_library_algorithm(point.algorithm))
-        return refused("there are no models of the MPI library's own algorithms");
-    if (point.algorithm != "mpi")
-        return predict_ours(profile, point, collective, models.ours);
-    if (!models.library)
-        return predict_library(profile.network, collective, point.clusters, point.size_bytes);
-    if (collective == Collective::alltoall)
+    const auto choice = measured_choice(point.algorithm);
+    if (choice.algorithm)
+        return predict_ours(profile, point, collective, choice, models.ours);
+    if (!models.library) {
+        auto modelled = choice.is_default() ? predict_library(profile.network, collective,
+                                                              point.clusters, point.size_bytes)
+                                            : refused("by its growth");
+        return modelled ? std::move(modelled)
+                        : evaluate(profile.network, collective, point.clusters, point.size_bytes,
+                                   choice, &models.simulations);
+    }
+    if (choice.is_default() && collective == Collective::alltoall)
         return predict_alltoall(profile.network, point.clusters,
                                 static_cast<double>(point.size_bytes), *models.library);
     return refused(
@@ -90,8 +97,9 @@ Result<CallTime> predict_point(const Profile& profile, const Point& point, Colle
 
 /// Whether the profile's correction used this point.
 bool corrects(const Profile& profile, const Point& point, Collective collective) {
-    const auto choice = parse_choice(point.algorithm);
-    return measured_call(profile.network, collective, choice->algorithm, choice->parameters,
+    const auto choice = measured_choice(point.algorithm);
+    return (choice.algorithm || choice.is_default()) &&
+           measured_call(profile.network, collective, choice.algorithm, choice.parameters,
                          point.clusters, point.size_bytes) != nullptr;
 }
 
@@ -130,6 +138,11 @@ void add_point(Validation& validation, const PointSamples& measured, const Colle
         add_note(validation,
                  fmt::format("{} with {} on {} skipped: {}", point.probe, point.algorithm,
                              point.clusters.text(), prediction.error().message));
+        return;
+    }
+    if (prediction->modelled.known == Known::measured) {
+        add_note(validation, "calls that no model predicts were left out where the profile holds "
+                             "their measured times");
         return;
     }
     ValidatedPoint compared{collective,
@@ -193,13 +206,14 @@ Status Validation::compared() const {
 Validation validate(std::span<const PointSamples> measured, const Profile& profile,
                     const CostModel* model, const CostModel* ours) {
     Validation validation;
+    SimulationCache simulations;
     auto after = profile;
     after.network = network_after(profile.network, second_start(profile.provenance.start_mode));
     for (const auto& point : measured)
         if (const auto probe = CollectiveProbe::parse(point.point.probe);
             probe && !probe->within && !(probe->start_mode && (model || ours)))
             add_point(validation, point, *probe, probe->start_mode ? after : profile,
-                      {model, ours});
+                      {model, ours, simulations});
     for (auto* points : {&validation.points, &validation.ours})
         std::ranges::stable_sort(*points, {}, [](const ValidatedPoint& point) {
             return std::tuple(point.collective, point.start_mode, point.algorithm,

@@ -96,8 +96,9 @@ double in_octaves(double size_bytes) {
 double covariance(const GrowthPoint& a, const GrowthPoint& b, double least_ranks) {
     const double apart =
         std::abs(in_octaves(a.size_bytes) - in_octaves(b.size_bytes)) / size_octaves;
-    const double walked = std::log2(std::min(a.ranks, b.ranks) / least_ranks);
-    return (misfit_sd * misfit_sd + walk_sd * walk_sd * std::max(walked, 0.)) * std::exp(-apart) +
+    const double a_far = std::log2(a.ranks / least_ranks), b_far = std::log2(b.ranks / least_ranks);
+    const double walked = a_far * b_far > 0 ? std::min(std::abs(a_far), std::abs(b_far)) : 0;
+    return (misfit_sd * misfit_sd + walk_sd * walk_sd * walked) * std::exp(-apart) +
            (a.ranks == b.ranks ? job_sd * job_sd * std::exp(-3 * apart) : 0);
 }
 

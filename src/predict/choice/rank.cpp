@@ -151,15 +151,6 @@ Result<CallTime> library(const Network& network, const Specification& specificat
                       simulations);
 }
 
-/// "mpi" and the library's other measured algorithms for this collective.
-std::set<std::string> library_names(const Network& network, Collective collective) {
-    std::set<std::string> names{"mpi"};
-    for (const auto& one : network.library)
-        if (one.collective == collective)
-            names.insert(one.algorithm);
-    return names;
-}
-
 /// Our algorithms with the parameters that were measured at this call.
 std::vector<Choice> measured_choices(const Network& network, const Specification& specification,
                                      const Clusters& clusters) {
@@ -179,6 +170,14 @@ const CallTime* first_that(const Ranking& ranking, Fits fits) {
 }
 
 } // namespace
+
+std::set<std::string> library_names(const Network& network, Collective collective) {
+    std::set<std::string> names{"mpi"};
+    for (const auto& one : network.library)
+        if (one.collective == collective)
+            names.insert(one.algorithm);
+    return names;
+}
 
 void put_in_order(std::vector<CallTime>& candidates) {
     std::ranges::stable_sort(candidates, {},

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -34,6 +35,9 @@ struct Ranking {
 /// packets at an unknown cost, then the smallest fan-in, because ports that many ranks send to lose
 /// packets, which not every model includes, then the fewest parameters.
 void put_in_order(std::vector<CallTime>& candidates);
+
+/// "mpi" and the names of all measured algorithms that are not ours.
+std::set<std::string> library_names(const Network& network, Collective collective);
 
 /// Ranks every algorithm of `collective` that suits the hosts of `clusters`, root 0, with the
 /// parameters that `resolve` finds and with those that were measured at this call. Includes the

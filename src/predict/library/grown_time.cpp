@@ -40,8 +40,8 @@ Result<CallTime> grown_time(const Network& network, Collective collective, const
     auto points = points_of(network, collective, clusters, algorithm);
     if (points.size() < fewest_points)
         return refused(fmt::format(
-            "{} on {} with as many ranks per host, so its time is unknown",
-            points.empty() ? "was not measured" : "was measured at one call only",
+            "{} was {} on {} with as many ranks per host, so its time is unknown", algorithm,
+            points.empty() ? "not measured" : "measured at one call only",
             clusters.count() == 1 ? "one cluster" : fmt::format("{} clusters", clusters.count())));
     std::set<double> ranks;
     for (const auto& point : points)
@@ -59,8 +59,8 @@ Result<CallTime> grown_time(const Network& network, Collective collective, const
         Specification::of(collective, clusters.ranks(), 0, size_bytes), clusters, network);
     time.model = "growth";
     time.modelled.known = Known::grown;
-    time.method = fmt::format("growth of {} measured calls on {} number{} of ranks", count,
-                              ranks.size(), ranks.size() == 1 ? "" : "s");
+    time.method = fmt::format("{} measured calls on {} number{} of ranks", count, ranks.size(),
+                              ranks.size() == 1 ? "" : "s");
     return time;
 }
 
