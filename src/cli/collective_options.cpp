@@ -34,6 +34,17 @@ Result<bool> has_size(Collective collective, const std::string& text, std::strin
     return given;
 }
 
+Result<std::vector<Collective>> parse_collectives(const std::string& text) {
+    std::vector<Collective> collectives;
+    for (const auto name : split_at(text, ',')) {
+        ALLTOLD_TRY(collective,
+                    in_context("--collective", parse_collective(name, uniform_collectives)));
+        if (std::ranges::find(collectives, *collective) == collectives.end())
+            collectives.push_back(*collective);
+    }
+    return collectives;
+}
+
 /// Applies `parse` to each entry and puts `option` before its error.
 template <typename T, typename Parse>
 Result<std::vector<T>> parse_list(std::string_view option, std::string_view text, Parse parse) {
@@ -63,21 +74,14 @@ std::string root_help() {
     return fmt::format("root of a {} (default: 0)", listed(rooted));
 }
 
-Result<std::vector<Collective>> parse_collectives(std::string_view option, std::string_view text) {
-    std::vector<Collective> collectives;
-    if (text.empty())
-        return collectives;
-    for (const auto name : split_at(text, ',')) {
-        ALLTOLD_TRY(collective, in_context(option, parse_collective(name, uniform_collectives)));
-        if (std::ranges::find(collectives, *collective) == collectives.end())
-            collectives.push_back(*collective);
-    }
-    return collectives;
-}
-
 std::string collectives_help(std::span<const Collective> usual) {
     return fmt::format("one or more of {}, separated by commas (default: {})",
                        listed(uniform_collectives), fmt::join(names_of(usual), ","));
+}
+
+void add_collectives(CLI::App& subcommand, std::vector<Collective>& collectives,
+                     std::span<const Collective> usual) {
+    add_parsed(subcommand, "--collective", collectives, parse_collectives, collectives_help(usual));
 }
 
 Status takes_sizes(std::span<const Collective> collectives) {

@@ -10,13 +10,12 @@
 #include <string_view>
 #include <vector>
 
+#include "cli/subcommand.hpp"
 #include "core/result.hpp"
 #include "network/cost_model.hpp"
 #include "schedule/algorithms/algorithm.hpp"
 #include "schedule/specification.hpp"
 #include "topology/clusters.hpp"
-#include <CLI/CLI.hpp>
-
 namespace alltold::cli {
 
 /// "bcast, scatter or gather", with `further` words as the last, if any.
@@ -25,12 +24,13 @@ std::string listed(std::span<const Collective> collectives, std::string_view fur
 /// The help text of --root.
 std::string root_help();
 
-/// The collectives in a list such as "bcast,allreduce", which may be empty. Fails, naming the
-/// option, for one that has no single block size.
-Result<std::vector<Collective>> parse_collectives(std::string_view option, std::string_view text);
-
 /// The help text of --collective, which takes several and by default the `usual` ones.
 std::string collectives_help(std::span<const Collective> usual);
+
+/// Adds --collective, a list such as "bcast,allreduce" of those that have a single block size; each
+/// counts once. The default is `usual`.
+void add_collectives(CLI::App& subcommand, std::vector<Collective>& collectives,
+                     std::span<const Collective> usual);
 
 /// Fails if none of these has blocks, because only those take -m.
 Status takes_sizes(std::span<const Collective> collectives);
