@@ -41,20 +41,10 @@ Result<std::vector<std::uint64_t>> block_sizes(Collective collective, const std:
 /// As above, for a subcommand that takes one size.
 Result<std::uint64_t> block_size(Collective collective, const std::string& text);
 
-/// The options as typed.
-struct ParameterText {
-    std::string segment;
-    std::optional<int> window, inter_cluster_window;
-
-    bool empty() const { return segment.empty() && !window && !inter_cluster_window; }
-};
-
-/// Adds the options. `otherwise` says in the help what holds where one is not given.
-void add_parameters(CLI::App& subcommand, ParameterText& text, const std::string& otherwise = "");
-
-/// The given values, 0 for options not given. Fails and names the option if a value is not a size
-/// or is below 1.
-Result<Parameters> parse_parameters(const ParameterText& text);
+/// Adds --segment, --window and --inter-cluster-window, which are at least 1. `otherwise` says in
+/// the help what holds where one is not given.
+void add_parameters(CLI::App& subcommand, Parameters& parameters,
+                    const std::string& otherwise = "");
 
 /// Integers from `least` to `most`. Fails and names `option` and the bad entry.
 Result<std::vector<int>> parse_counts(std::string_view option, std::string_view text, int least,

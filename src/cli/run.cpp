@@ -37,7 +37,6 @@ struct RunArguments {
     std::string rules, sizes, matrix, goodput, profile, trace;
     double budget_s = 0; ///< 0: not given
     ClusterRequest clusters;
-    ParameterText parameters;
     std::optional<int> repetitions;
     double keep_within = 0;
     StartMode start_mode = StartMode::silence;
@@ -111,8 +110,6 @@ Result<campaign::ComparisonRequest> request_of(RunArguments& asked) {
     ALLTOLD_TRY_DONE(check_matrix(asked));
     ALLTOLD_TRY_DONE(read_sizes(asked, comparison));
     set_effort(asked, comparison);
-    ALLTOLD_TRY(parameters, parse_parameters(asked.parameters));
-    asked.request.parameters = std::move(*parameters);
     comparison.start_mode = asked.request.start_mode = asked.start_mode;
     ALLTOLD_TRY(between, parse_between(asked.work, asked.sync, asked.start_mode));
     comparison.between = *between;
@@ -241,7 +238,7 @@ void declare_run(CLI::App& app, Action& chosen) {
         "one line of sizes "
         "per rank, scaled so that the largest is -m (default: not scaled)");
     subcommand.add_option("--root", asked->request.root, root_help());
-    add_parameters(subcommand, asked->parameters,
+    add_parameters(subcommand, asked->request.parameters,
                    " (default: found from the profile or the lab, else from byte limits)");
     add_clusters(subcommand, asked->clusters);
     add_host_file(subcommand, asked->clusters);
