@@ -50,7 +50,7 @@ int main() {
     if (!session)
         return 3;
     const double started_s = campaign::Clock::true_now_s();
-    const auto found = campaign::arrange(session->world(), {campaign::automatic, "", ""});
+    const auto found = campaign::arrange(session->world(), {automatic, "", ""});
     if (!found)
         mpi::Session::abort(found.error());
     const bool mixed = were_mixed(session->world(), *found);

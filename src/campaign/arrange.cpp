@@ -3,7 +3,6 @@
 #include "campaign/arrange.hpp"
 
 #include <algorithm>
-#include <numeric>
 
 #include <fmt/format.h>
 
@@ -11,7 +10,6 @@
 #include "campaign/probes/shared/round_trips.hpp"
 #include "core/launcher.hpp"
 #include "core/result.hpp"
-#include "core/text_file.hpp"
 #include "core/units.hpp"
 #include "runtime/mpi/agree.hpp"
 #include "runtime/mpi/error.hpp"
@@ -19,7 +17,6 @@
 #include "runtime/mpi/requests.hpp"
 #include "runtime/mpi/session.hpp"
 #include "topology/find_clusters.hpp"
-#include "topology/host_file.hpp"
 #include "topology/places.hpp"
 #include "topology/rank_order.hpp"
 
@@ -187,67 +184,6 @@ Result<Discovery> discover(const mpi::ManagedCommunicator& world, const std::vec
     return discovery;
 }
 
-/// Each rank's place and the source of its cluster, which is empty if clusters must be found by
-/// probing.
-struct Assignment {
-    Places places;
-    std::string how;
-};
-
-/// Ranks of a single host cannot measure a network: each then counts as a host.
-std::vector<int> hosts_to_measure(std::vector<int> host_of) {
-    if (std::ranges::max(host_of) == 0)
-        std::iota(host_of.begin(), host_of.end(), 0);
-    return host_of;
-}
-
-Result<Assignment> from_sizes(const std::string& text, const std::string& name,
-                              std::span<const int> host_of) {
-    ALLTOLD_TRY(places, places_given(text, name, host_of));
-    return Assignment{std::move(*places), "given by " + name};
-}
-
-Result<Assignment> from_host_file(const std::filesystem::path& path,
-                                  const std::vector<std::string>& hosts) {
-    ALLTOLD_TRY(text, read_text_file(path, "a launcher's host file"));
-    ALLTOLD_TRY(file, HostFile::parse(*text, path.string()));
-    if (file->silent())
-        return Assignment{};
-    ALLTOLD_TRY(clusters, file->clusters_of(hosts));
-    return Assignment{{std::move(*clusters), hosts_to_measure(numbered_by_appearance(hosts))},
-                      "given by host file " + path.string()};
-}
-
-/// The hosts below one switch as a cluster. Empty unless there are several, some with several
-/// hosts, and every rank was told its switches.
-Assignment from_switches(const std::vector<std::string>& switches,
-                         const std::vector<std::string>& hosts) {
-    if (std::ranges::find(switches, std::string()) != switches.end())
-        return {};
-    auto cluster_of = numbered_by_appearance(switches);
-    auto host_of = numbered_by_appearance(hosts);
-    const int last_cluster = std::ranges::max(cluster_of), last_host = std::ranges::max(host_of);
-    if (last_cluster == 0 || last_cluster == last_host)
-        return {};
-    return {{std::move(cluster_of), std::move(host_of)}, "given by Slurm's topology"};
-}
-
-/// The assignment from rank 0's request, or from what Slurm tells all ranks; empty without either.
-Result<Assignment> requested(const ClusterRequest& request, const std::vector<std::string>& hosts,
-                             const std::vector<std::string>& switches) {
-    for (const auto& [text, name] : {std::pair(request.flag, "--clusters"),
-                                     std::pair(request.environment, "ALLTOLD_CLUSTERS")}) {
-        if (text == automatic)
-            return Assignment{};
-        if (!text.empty())
-            return from_sizes(text, name, numbered_by_appearance(hosts));
-    }
-    if (!request.host_file.empty())
-        if (auto named = from_host_file(request.host_file, hosts); !named || !named->how.empty())
-            return named;
-    return from_switches(switches, hosts);
-}
-
 /// Rank 0's numbers, one for each rank, on every rank.
 Status broadcast(const mpi::ManagedCommunicator& world, std::vector<int>& numbers) {
     numbers.resize(static_cast<std::size_t>(world.size()));
@@ -277,7 +213,7 @@ Result<Assignment> broadcast_or_discover(const mpi::ManagedCommunicator& world, 
 Result<Arrangement> arrange(const mpi::ManagedCommunicator& world, const ClusterRequest& request) {
     ALLTOLD_TRY(hosts, world.gather_text(mpi::host_name()));
     ALLTOLD_TRY(switches, world.gather_text(slurm_switches(mpi::host_name())));
-    auto assigned = world.rank() == 0 ? requested(request, *hosts, *switches)
+    auto assigned = world.rank() == 0 ? assigned_places(request, *hosts, *switches)
                                       : Result<Assignment>(Assignment{});
     ALLTOLD_TRY_DONE(mpi::agree(world, assigned ? Status(Done{}) : assigned.error()));
     // From here on a single rank may fail while the others wait for it, so errors abort.

@@ -2,25 +2,14 @@
 // The cluster and the host of every rank, given or found, and the ranks in their order.
 #pragma once
 
-#include <filesystem>
 #include <string>
 #include <vector>
 
 #include "runtime/mpi/managed_communicator.hpp"
 #include "topology/clusters.hpp"
+#include "topology/places.hpp"
 
 namespace alltold::campaign {
-
-/// The option value that requests probing for clusters.
-inline constexpr const char* automatic = "auto";
-
-/// The user's settings for clusters. The first non-empty one counts; without any, what Slurm tells
-/// of its topology file, else "auto".
-struct ClusterRequest {
-    std::string flag;                ///< --clusters: as places_given reads it, or "auto"
-    std::string environment;         ///< ALLTOLD_CLUSTERS, the same
-    std::filesystem::path host_file; ///< with keywords as HostFile reads them; rank 0's
-};
 
 /// Ranks ordered by cluster and host.
 struct Arrangement {
@@ -30,10 +19,9 @@ struct Arrangement {
     std::vector<std::string> hosts; ///< name of every rank's host, in order; on rank 0 only
 };
 
-/// Arranges the ranks of `world` according to rank 0's `request`, or to probes. Ignores a host
-/// file without keywords. Hosts are found by their names. Collective. Fails on all ranks, with a
-/// text on rank 0 only, for sizes that places_given refuses and a host file that HostFile refuses.
-/// MPI errors while probing end all processes.
+/// Arranges the ranks of `world` according to rank 0's `request`, or to probes. Hosts are found by
+/// their names. Collective. Fails on all ranks, with a text on rank 0 only, as assigned_places
+/// does. MPI errors while probing end all processes.
 Result<Arrangement> arrange(const mpi::ManagedCommunicator& world, const ClusterRequest& request);
 
 } // namespace alltold::campaign

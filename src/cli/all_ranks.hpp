@@ -3,20 +3,10 @@
 #pragma once
 
 #include "cli/subcommand.hpp"
-#include "core/launcher.hpp"
 #include "core/result.hpp"
 #include "runtime/mpi/session.hpp"
 
 namespace alltold::cli {
-
-/// For an error that all ranks have: printed by rank 0 alone. Without a launcher it is returned.
-inline Result<ExitStatus> fail_on_all_ranks(const Error& error) {
-    if (!launched_process())
-        return error;
-    const auto session = mpi::Session::open();
-    return session ? print_on_rank_0(error, session->world().rank())
-                   : Result<ExitStatus>(session.error());
-}
 
 /// Opens MPI, calls `work` with the session and `options` on all ranks, and calls `print` with the
 /// report, which only rank 0 has: an EngineStatus. All ranks read the same command line, so if

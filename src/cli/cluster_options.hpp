@@ -4,23 +4,17 @@
 
 #include <string>
 
-#include "campaign/arrange.hpp"
 #include "cli/subcommand.hpp"
+#include "topology/places.hpp"
 
 namespace alltold::cli {
 
-/// The options as typed.
-struct ClusterText {
-    std::string sizes, host_file;
-};
-
-/// Declares --clusters.
-void add_clusters(CLI::App& subcommand, ClusterText& text);
+/// Declares --clusters, and puts ALLTOLD_CLUSTERS beside it.
+void add_clusters(CLI::App& subcommand, ClusterRequest& request);
 /// Declares --hostfile.
-void add_host_file(CLI::App& subcommand, ClusterText& text);
+void add_host_file(CLI::App& subcommand, ClusterRequest& request);
 
-/// With ALLTOLD_CLUSTERS beside the options. Fails, naming the option, for sizes that cannot be
-/// read.
-Result<campaign::ClusterRequest> cluster_request(const ClusterText& text);
+/// Cluster sizes as ClusterRequest::flag holds them. Fails, naming the option.
+Result<std::string> cluster_sizes(const std::string& text);
 
 } // namespace alltold::cli

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <charconv>
 #include <iterator>
-#include <tuple>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -32,6 +31,24 @@ Result<bool> has_size(Collective collective, const std::string& text, std::strin
     if (given)
         ALLTOLD_TRY_DONE(takes_sizes({&collective, 1}));
     return given;
+}
+
+Result<std::vector<Collective>> parse_collectives(const std::string& text) {
+    std::vector<Collective> collectives;
+    for (const auto name : split_at(text, ',')) {
+        ALLTOLD_TRY(collective,
+                    in_context("--collective", parse_collective(name, uniform_collectives)));
+        if (std::ranges::find(collectives, *collective) == collectives.end())
+            collectives.push_back(*collective);
+    }
+    return collectives;
+}
+
+Result<std::uint64_t> parse_segment(const std::string& text) {
+    auto segment_bytes = parse_one_size("--segment", text);
+    if (segment_bytes && *segment_bytes == 0)
+        return bad_input("--segment 0: must be at least 1 byte");
+    return segment_bytes;
 }
 
 /// Applies `parse` to each entry and puts `option` before its error.
@@ -63,21 +80,14 @@ std::string root_help() {
     return fmt::format("root of a {} (default: 0)", listed(rooted));
 }
 
-Result<std::vector<Collective>> parse_collectives(std::string_view option, std::string_view text) {
-    std::vector<Collective> collectives;
-    if (text.empty())
-        return collectives;
-    for (const auto name : split_at(text, ',')) {
-        ALLTOLD_TRY(collective, in_context(option, parse_collective(name, uniform_collectives)));
-        if (std::ranges::find(collectives, *collective) == collectives.end())
-            collectives.push_back(*collective);
-    }
-    return collectives;
-}
-
 std::string collectives_help(std::span<const Collective> usual) {
     return fmt::format("one or more of {}, separated by commas (default: {})",
                        listed(uniform_collectives), fmt::join(names_of(usual), ","));
+}
+
+void add_collectives(CLI::App& subcommand, std::vector<Collective>& collectives,
+                     std::span<const Collective> usual) {
+    add_parsed(subcommand, "--collective", collectives, parse_collectives, collectives_help(usual));
 }
 
 Status takes_sizes(std::span<const Collective> collectives) {
@@ -96,30 +106,23 @@ Result<std::uint64_t> block_size(Collective collective, const std::string& text)
     return *sized ? parse_one_size("-m", text) : std::uint64_t{0};
 }
 
-void add_parameters(CLI::App& subcommand, ParameterText& text, const std::string& otherwise) {
-    subcommand.add_option("--segment", text.segment, "segment size, such as 8KiB" + otherwise);
-    subcommand.add_option("--window", text.window, "messages in flight" + otherwise);
-    subcommand.add_option("--inter-cluster-window", text.inter_cluster_window,
-                          "messages in flight between clusters" + otherwise);
-}
-
-Result<Parameters> parse_parameters(const ParameterText& text) {
-    Parameters parameters;
-    if (!text.segment.empty()) {
-        ALLTOLD_TRY(segment, parse_one_size("--segment", text.segment));
-        if (*segment == 0)
-            return bad_input("--segment 0: must be at least 1 byte");
-        parameters.segment_bytes = *segment;
-    }
-    for (const auto& [option, given, taken] :
-         {std::tuple{"--window", &text.window, &parameters.window},
-          std::tuple{"--inter-cluster-window", &text.inter_cluster_window,
-                     &parameters.inter_cluster_window}}) {
-        if (*given && **given < 1)
-            return bad_input(fmt::format("{} {}: must be at least 1", option, **given));
-        *taken = given->value_or(0);
-    }
-    return parameters;
+void add_parameters(CLI::App& subcommand, Parameters& parameters, const std::string& otherwise) {
+    add_parsed(subcommand, "--segment", parameters.segment_bytes, parse_segment,
+               "segment size, such as 8KiB" + otherwise);
+    const auto add_window = [&](const std::string& name, int& window, const std::string& help) {
+        subcommand.add_option_function<int>(
+            name,
+            [&window, name](int given) {
+                if (given < 1)
+                    throw WrongOption(
+                        bad_input(fmt::format("{} {}: must be at least 1", name, given)));
+                window = given;
+            },
+            help + otherwise);
+    };
+    add_window("--window", parameters.window, "messages in flight");
+    add_window("--inter-cluster-window", parameters.inter_cluster_window,
+               "messages in flight between clusters");
 }
 
 Result<std::vector<int>> parse_counts(std::string_view option, std::string_view text, int least,

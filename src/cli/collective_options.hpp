@@ -10,13 +10,12 @@
 #include <string_view>
 #include <vector>
 
+#include "cli/subcommand.hpp"
 #include "core/result.hpp"
 #include "network/cost_model.hpp"
 #include "schedule/algorithms/algorithm.hpp"
 #include "schedule/specification.hpp"
 #include "topology/clusters.hpp"
-#include <CLI/CLI.hpp>
-
 namespace alltold::cli {
 
 /// "bcast, scatter or gather", with `further` words as the last, if any.
@@ -25,12 +24,13 @@ std::string listed(std::span<const Collective> collectives, std::string_view fur
 /// The help text of --root.
 std::string root_help();
 
-/// The collectives in a list such as "bcast,allreduce", which may be empty. Fails, naming the
-/// option, for one that has no single block size.
-Result<std::vector<Collective>> parse_collectives(std::string_view option, std::string_view text);
-
 /// The help text of --collective, which takes several and by default the `usual` ones.
 std::string collectives_help(std::span<const Collective> usual);
+
+/// Adds --collective, a list such as "bcast,allreduce" of those that have a single block size; each
+/// counts once. The default is `usual`.
+void add_collectives(CLI::App& subcommand, std::vector<Collective>& collectives,
+                     std::span<const Collective> usual);
 
 /// Fails if none of these has blocks, because only those take -m.
 Status takes_sizes(std::span<const Collective> collectives);
@@ -41,20 +41,10 @@ Result<std::vector<std::uint64_t>> block_sizes(Collective collective, const std:
 /// As above, for a subcommand that takes one size.
 Result<std::uint64_t> block_size(Collective collective, const std::string& text);
 
-/// The options as typed.
-struct ParameterText {
-    std::string segment;
-    std::optional<int> window, inter_cluster_window;
-
-    bool empty() const { return segment.empty() && !window && !inter_cluster_window; }
-};
-
-/// Adds the options. `otherwise` says in the help what holds where one is not given.
-void add_parameters(CLI::App& subcommand, ParameterText& text, const std::string& otherwise = "");
-
-/// The given values, 0 for options not given. Fails and names the option if a value is not a size
-/// or is below 1.
-Result<Parameters> parse_parameters(const ParameterText& text);
+/// Adds --segment, --window and --inter-cluster-window, which are at least 1. `otherwise` says in
+/// the help what holds where one is not given.
+void add_parameters(CLI::App& subcommand, Parameters& parameters,
+                    const std::string& otherwise = "");
 
 /// Integers from `least` to `most`. Fails and names `option` and the bad entry.
 Result<std::vector<int>> parse_counts(std::string_view option, std::string_view text, int least,

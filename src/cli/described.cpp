@@ -2,7 +2,6 @@
 // Reads CLI11's declarations; the values to offer come from the registries.
 #include "cli/described.hpp"
 
-#include <algorithm>
 #include <array>
 #include <functional>
 #include <map>

@@ -15,15 +15,15 @@ namespace alltold::cli {
 namespace {
 
 struct DiffArguments {
-    std::string before, after, threshold = "10%";
+    std::string before, after;
+    double threshold = 0.1;
     bool json = false;
 };
 
 Result<ExitStatus> run_diff(const DiffArguments& asked) {
-    ALLTOLD_TRY(threshold, parse_share("--threshold", asked.threshold));
     ALLTOLD_TRY(before, read_campaign(asked.before));
     ALLTOLD_TRY(after, read_campaign(asked.after));
-    auto diff = compare_campaigns(before->points, after->points, *threshold);
+    auto diff = compare_campaigns(before->points, after->points, asked.threshold);
     if (const auto what =
             network_difference(before->where, after->where, {"the first", "the second"});
         !what.empty())
@@ -47,8 +47,7 @@ void declare_diff(CLI::App& app, Action& chosen) {
         ->required();
     subcommand.add_option("after", asked->after, "the later campaign, such as after.db")
         ->required();
-    subcommand.add_option("--threshold", asked->threshold, "smallest change in time that counts")
-        ->capture_default_str();
+    add_share(subcommand, "--threshold", asked->threshold, "smallest change in time that counts");
     subcommand.add_flag("--json", asked->json, "print JSON");
     subcommand.callback([asked, &chosen] { chosen = [asked] { return run_diff(*asked); }; });
 }

@@ -20,21 +20,17 @@ namespace alltold::cli {
 namespace {
 
 struct LabArguments {
-    LabText lab;
-    std::string truth_file;
+    lab::LabOptions lab;
     std::vector<std::string> command;
     bool counters = false, json = false;
     std::string down = "all";
 };
 
 Result<ExitStatus> run_lab(const LabArguments& asked) {
-    ALLTOLD_TRY(options, lab_options(asked.lab));
-    options->truth_file = asked.truth_file;
-    if (const auto objection = lab::launch_objection(asked.command, options->clusters);
+    if (const auto objection = lab::launch_objection(asked.command, asked.lab.clusters);
         !objection.empty())
         return bad_input(objection);
-    warn_of_rate(*options);
-    ALLTOLD_TRY(ran, lab::run_in_lab(*options, asked.command));
+    ALLTOLD_TRY(ran, lab::run_in_lab(asked.lab, asked.command));
     if (const auto warning = lab::processor_warning(ran->processors); !warning.empty())
         say(fmt::format("alltold lab: {}\n", warning));
     auto counters = ran->counters;
@@ -97,8 +93,9 @@ void declare_lab(CLI::App& app, Action& chosen) {
     auto* subcommand = &add_subcommand(
         app, "lab", "Runs a command on virtual hosts with real TCP, queues and packet loss",
         "alltold lab --clusters 6+6 -- mpirun -n 12 ./program");
+    add_lab_clusters(*subcommand, asked->lab.clusters);
     add_lab_options(*subcommand, asked->lab);
-    subcommand->add_option("--truth", asked->truth_file,
+    subcommand->add_option("--truth", asked->lab.truth_file,
                            "write the lab's parameters to this file, as JSON");
     subcommand->add_flag("--counters", asked->counters,
                          "print packets, bytes and drops of each queue at the end");
@@ -124,6 +121,8 @@ void declare_lab(CLI::App& app, Action& chosen) {
             chosen = [asked] { return take_down(asked->down); };
         else if (counters->parsed())
             chosen = [asked] { return print_counters(asked->json); };
+        else if (auto right = lab::check(asked->lab); !right)
+            throw WrongOption(right.error());
         else
             chosen = [asked] { return run_lab(*asked); };
     });

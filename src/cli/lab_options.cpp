@@ -7,74 +7,66 @@
 #include "cli/collective_options.hpp"
 #include "core/limits.hpp"
 #include "core/result.hpp"
-#include "core/say.hpp"
 #include "core/units.hpp"
 #include "lab/capacity.hpp"
 
 namespace alltold::cli {
 
-void add_lab_options(CLI::App& subcommand, LabText& text) {
-    subcommand
-        .add_option("--clusters", text.clusters,
-                    "hosts per cluster, such as 12, 6+6 or 4+8+4, or hosts x ranks per host, such "
-                    "as 6x4+3x8")
-        ->capture_default_str();
-    subcommand
-        .add_option("--ranks-per-host", text.ranks_per_host, "ranks that share a host's link")
-        ->check(CLI::Range(1, most_ranks));
-    subcommand.add_flag("--oversubscribe", text.oversubscribe,
-                        fmt::format("allow more than {} ranks per processor of this "
-                                    "machine where hosts have several ranks",
-                                    lab::most_ranks_a_processor));
-    subcommand.add_option("--nic", text.nic, "link rate of each host, in each direction")
-        ->capture_default_str();
-    subcommand.add_option("--buffer", text.buffer, "buffer size of each switch port")
-        ->capture_default_str();
-    subcommand.add_option("--wan", text.wan, "backbone as RATE,ONE-WAY DELAY,QUEUE SIZE")
-        ->capture_default_str();
-    subcommand.add_option(
-        "--tcp", text.tcp,
-        "TCP congestion control (default: cubic, or reno if the kernel has no cubic)");
-}
-
 namespace {
 
-Result<Clusters> lab_clusters(const LabText& text) {
-    auto clusters = parse_clusters(text.clusters);
-    if (!clusters || text.ranks_per_host == 0)
-        return clusters;
-    if (text.clusters.find('x') != text.clusters.npos)
+/// `each` ranks on each host, which --clusters must not say as well.
+Result<Clusters> with_ranks(const CLI::Option& sizes, const Clusters& clusters, int each) {
+    if (sizes.count() > 0 && sizes.results().front().find('x') != std::string::npos)
         return bad_input(fmt::format("--ranks-per-host {}: --clusters {} says how many ranks hosts "
                                      "have; give only one of them",
-                                     text.ranks_per_host, text.clusters));
-    if (static_cast<long>(clusters->hosts()) * text.ranks_per_host > most_ranks)
+                                     each, sizes.results().front()));
+    if (static_cast<long>(clusters.hosts()) * each > most_ranks)
         return bad_input(fmt::format("--ranks-per-host {}: {} hosts would have more than {} ranks",
-                                     text.ranks_per_host, clusters->hosts(), most_ranks));
-    return lab::with_ranks_per_host(*clusters, text.ranks_per_host);
+                                     each, clusters.hosts(), most_ranks));
+    return lab::with_ranks_per_host(clusters, each);
 }
 
 } // namespace
 
-Result<lab::LabOptions> lab_options(const LabText& text) {
-    ALLTOLD_TRY(clusters, lab_clusters(text));
-    ALLTOLD_TRY(nic, in_context("--nic", parse_rate(text.nic)));
-    ALLTOLD_TRY(buffer, in_context("--buffer", parse_size(text.buffer)));
-    ALLTOLD_TRY(wan, in_context("--wan", lab::Wan::parse(text.wan)));
-    lab::LabOptions options;
-    options.clusters = std::move(*clusters);
-    options.nic_bit_per_s = *nic;
-    options.buffer_bytes = *buffer;
-    options.wan = *wan;
-    options.tcp = text.tcp;
-    options.oversubscribe = text.oversubscribe;
-    ALLTOLD_TRY_DONE(lab::check(options));
-    return options;
+void add_lab_clusters(CLI::App& subcommand, Clusters& clusters) {
+    add_parsed(subcommand, "--clusters", clusters, parse_clusters,
+               "hosts per cluster, such as 12, 6+6 or 4+8+4, or hosts x ranks per host, such "
+               "as 6x4+3x8")
+        ->default_str(clusters.text());
 }
 
-void warn_of_rate(const lab::LabOptions& options) {
-    const auto warning = lab::rate_warning(options, lab::processors_here());
-    if (!warning.empty() && lab::check(options)) // else starting it fails
-        say(fmt::format("alltold: {}\n", warning));
+void add_lab_options(CLI::App& subcommand, lab::LabOptions& lab) {
+    const auto named = [](const char* name, auto parse) {
+        return [=](const std::string& text) { return in_context(name, parse(text)); };
+    };
+    const auto* sizes = subcommand.get_option("--clusters");
+    subcommand
+        .add_option_function<int>(
+            "--ranks-per-host",
+            [&lab, sizes](int each) {
+                auto clusters = with_ranks(*sizes, lab.clusters, each);
+                if (!clusters)
+                    throw WrongOption(clusters.error());
+                lab.clusters = std::move(*clusters);
+            },
+            "ranks that share a host's link")
+        ->check(CLI::Range(1, most_ranks));
+    subcommand.add_flag("--oversubscribe", lab.oversubscribe,
+                        fmt::format("allow more than {} ranks per processor of this "
+                                    "machine where hosts have several ranks",
+                                    lab::most_ranks_a_processor));
+    add_parsed(subcommand, "--nic", lab.nic_bit_per_s, named("--nic", parse_rate),
+               "link rate of each host, in each direction")
+        ->default_str("50Mbit");
+    add_parsed(subcommand, "--buffer", lab.buffer_bytes, named("--buffer", parse_size),
+               "buffer size of each switch port")
+        ->default_str("64KiB");
+    add_parsed(subcommand, "--wan", lab.wan, named("--wan", lab::Wan::parse),
+               "backbone as RATE,ONE-WAY DELAY,QUEUE SIZE")
+        ->default_str("200Mbit,5ms,512KiB");
+    subcommand.add_option(
+        "--tcp", lab.tcp,
+        "TCP congestion control (default: cubic, or reno if the kernel has no cubic)");
 }
 
 } // namespace alltold::cli

@@ -27,6 +27,9 @@
 #include "core/launcher.hpp"
 #include "core/one_line.hpp"
 #include "core/say.hpp"
+#ifdef ALLTOLD_WITH_MPI
+#include "runtime/mpi/session.hpp"
+#endif
 
 namespace {
 
@@ -55,15 +58,33 @@ bool is_a_later_rank() {
     return process && process->rank > 0 && process->size > 0;
 }
 
-/// Under an MPI launcher every process of these finds the same error in what it was given, or that
-/// it sees no other. Only the first prints it. The others wait, because a launcher that sees one
-/// fail may kill the first before it prints.
+/// Subcommands of which every process under an MPI launcher finds the same errors.
+bool is_launched(std::string_view subcommand) {
+    constexpr std::array<std::string_view, 6> launched{"measure", "run",  "tune",
+                                                       "study",   "exec", "settings"};
+    return std::ranges::find(launched, subcommand) != launched.end();
+}
+
+/// For an error that every process finds in what it was given, or that it sees no other. Only the
+/// first prints it. The others wait, because a launcher that sees one fail may kill the first
+/// before it prints.
 int fail_once(const Error& error, std::string_view subcommand) {
-    constexpr std::array<std::string_view, 5> launched{"measure", "run", "tune", "study", "exec"};
-    if (std::ranges::find(launched, subcommand) == launched.end() || !is_a_later_rank())
+    if (!is_launched(subcommand) || !is_a_later_rank())
         return fail(error);
     std::this_thread::sleep_for(std::chrono::seconds(1));
     return static_cast<int>(error.status);
+}
+
+/// For an error in the command line, which every process finds before it starts MPI.
+int fail_on_all_ranks(const Error& error, std::string_view subcommand) {
+#ifdef ALLTOLD_WITH_MPI
+    if (is_launched(subcommand) && subcommand != "exec" && launched_process()) {
+        const auto session = mpi::Session::open();
+        return session ? static_cast<int>(cli::print_on_rank_0(error, session->world().rank()))
+                       : fail_once(session.error(), subcommand);
+    }
+#endif
+    return fail_once(error, subcommand);
 }
 
 int run(int argc, char** argv) {
@@ -90,8 +111,10 @@ int run(int argc, char** argv) {
         app.parse(static_cast<int>(words.size()), words.data());
     } catch (const CLI::Success& help_or_version) {
         return app.exit(help_or_version);
+    } catch (const cli::WrongOption& error) {
+        return fail_on_all_ranks({error.what(), ExitStatus(error.get_exit_code())}, subcommand);
     } catch (const CLI::ParseError& error) {
-        return fail_once(cli::usage_error(app, error), subcommand);
+        return fail_on_all_ranks(cli::usage_error(app, error), subcommand);
     }
     const auto status = chosen();
     if (status)

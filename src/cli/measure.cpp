@@ -30,9 +30,10 @@ constexpr const char* measure_example =
     "  alltold lab --clusters 6+6 -- mpirun -n 12 alltold measure net.db";
 
 struct MeasureArguments {
-    std::string campaign = "net.db", budget = "90s", only, sizes, ranks, collectives, algorithms;
-    std::string start_mode = "silence";
-    ClusterText clusters;
+    std::string campaign = "net.db", only, sizes, ranks, collectives, algorithms;
+    double budget_s = 90;
+    StartMode start_mode = StartMode::silence;
+    ClusterRequest clusters;
     int repetitions = 0;
     std::uint64_t seed = 1;
     bool json = false, no_floods = false, rough = false;
@@ -73,10 +74,8 @@ Result<campaign::MeasureOptions> options_of(const MeasureArguments& asked) {
     options.seed = asked.seed;
     options.request.only = words(asked.only);
     options.request.floods = !asked.no_floods;
-    ALLTOLD_TRY(budget_s, parse_budget(asked.budget));
-    options.budget_s = *budget_s;
-    ALLTOLD_TRY(start_mode, parse_start(asked.start_mode));
-    options.start_mode = *start_mode;
+    options.budget_s = asked.budget_s;
+    options.start_mode = asked.start_mode;
     if (!asked.sizes.empty()) {
         ALLTOLD_TRY(sizes, parse_sizes("-m", asked.sizes));
         ALLTOLD_TRY(timed, sizes_to_time(std::move(*sizes)));
@@ -88,8 +87,7 @@ Result<campaign::MeasureOptions> options_of(const MeasureArguments& asked) {
     }
     options.request.collectives = words(asked.collectives);
     options.request.algorithms = words(asked.algorithms);
-    ALLTOLD_TRY(clusters, cluster_request(asked.clusters));
-    options.clusters = std::move(*clusters);
+    options.clusters = asked.clusters;
     options.rough = options.request.rough = asked.rough;
     if (asked.rough)
         options.goal = campaign::rough_calibration().goal;
@@ -177,8 +175,7 @@ void declare_measure(CLI::App& app, Action& chosen) {
         measure_example);
     subcommand.add_option("campaign", asked->campaign,
                           "file to write; resumes if it exists (default: net.db)");
-    subcommand.add_option("--budget", asked->budget,
-                          "time limit for measuring, such as 60s (default: 90s)");
+    add_budget(subcommand, asked->budget_s, "time limit for measuring, such as 60s (default: 90s)");
     subcommand.add_option("--only", asked->only, only_text());
     subcommand.add_option("-m,--size", asked->sizes,
                           "message sizes, such as 64KiB or 1KiB,64KiB (default: 1 B to 1 MiB)");

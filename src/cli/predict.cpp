@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // alltold predict: predicts collective times from a profile.
+#include <filesystem>
 #include <memory>
 #include <optional>
 
@@ -11,26 +12,65 @@
 #include "cli/subcommand.hpp"
 #include "cli/timing_options.hpp"
 #include "core/limits.hpp"
+#include "core/result.hpp"
 #include "core/text_file.hpp"
 #include "core/units.hpp"
 #include "network/capacity.hpp"
+#include "network/json/json_cursor.hpp"
+#include "predict/bounds/digraph.hpp"
 #include "predict/bounds/exchange_bounds.hpp"
 #include "predict/choice/rank.hpp"
 #include "predict/library/alltoall_prediction.hpp"
 #include "report/algorithm_report.hpp"
 #include "report/text_table.hpp"
 #include "schedule/algorithms/work.hpp"
-#include "store/digraph_json.hpp"
 #include "store/json_text.hpp"
 #include "store/profile.hpp"
 
 namespace alltold::cli {
 namespace {
 
+void add_row(MessageDigraph& digraph, int from, JsonCursor row) {
+    auto entries = row.items();
+    if (static_cast<int>(entries.size()) != digraph.n())
+        row.complain(fmt::format("expected {} entries, as many as there are rows, got {}",
+                                 digraph.n(), entries.size()));
+    if (row.error())
+        return;
+    for (int to = 0; to < digraph.n(); ++to) {
+        auto& entry = entries[static_cast<std::size_t>(to)];
+        const double size_bytes = entry.number({"bytes", 0});
+        if (entry.error())
+            return;
+        if (to == from && size_bytes != 0)
+            entry.complain("a process sends nothing to itself; expected 0");
+        else if (size_bytes > 0)
+            digraph.add({from, to, size_bytes});
+    }
+}
+
+/// Reads [[0, 64, ...], ...]: row i, column j holds the bytes process i sends to process j, 0 for
+/// no message. Fails, naming the file and the place, unless it is square and its diagonal is 0.
+Result<MessageDigraph> load_digraph(const std::filesystem::path& path) {
+    ALLTOLD_TRY(text, read_text_file(path, "a JSON matrix of bytes such as [[0, 64], [64, 0]]"));
+    auto root = JsonCursor::parse(*text, path.string());
+    const auto rows = root.items();
+    if (rows.empty())
+        root.complain("expected one row per process, got none");
+    if (root.error())
+        return *root.error();
+    MessageDigraph digraph(static_cast<int>(rows.size()));
+    for (int from = 0; from < digraph.n(); ++from)
+        add_row(digraph, from, rows[static_cast<std::size_t>(from)]);
+    if (root.error())
+        return *root.error();
+    return digraph;
+}
+
 struct PredictArguments {
     std::string profile, collective, algorithm, counts, sizes, clusters, digraph, matrix, model;
     StartText start;
-    ParameterText parameters;
+    Parameters parameters;
     std::optional<int> root;
     bool json = false;
 };
@@ -56,7 +96,7 @@ Result<std::vector<Clusters>> clusters_to_predict(const PredictArguments& asked)
 Result<ExitStatus> predict_library_calls(const PredictArguments& asked, const Profile& profile,
                                          const std::vector<Clusters>& all_clusters,
                                          const std::vector<std::uint64_t>& sizes) {
-    if (!asked.parameters.empty() || asked.root)
+    if (asked.parameters != Parameters() || asked.root)
         return bad_input("--segment, --window, --inter-cluster-window and --root need an "
                          "algorithm: give --algorithm NAME or --algorithm all");
     const auto& network = profile.network;

@@ -179,12 +179,11 @@ Result<Collective> collective_to_predict(const std::string& name) {
 Result<ExitStatus> predict_algorithms(const AlgorithmQuestion& asked, const Profile& profile) {
     ALLTOLD_TRY(collective, collective_to_predict(asked.collective));
     ALLTOLD_TRY(algorithms, asked_algorithms(asked, *collective));
-    ALLTOLD_TRY(parameters, parse_parameters(asked.parameters));
     if (!asked.model.empty())
         ALLTOLD_TRY_DONE(in_context("--model", algorithm_model(asked.model)));
     for (const auto& clusters : asked.clusters)
         ALLTOLD_TRY_DONE(given_root(*collective, clusters.ranks(), asked.root));
-    Rank ranked(asked, profile.network, *collective, std::move(*parameters));
+    Rank ranked(asked, profile.network, *collective, asked.parameters);
     {
         const Waiting waiting("simulating algorithms on " + asked.profile);
         for (const auto& clusters : asked.clusters)

@@ -19,7 +19,7 @@ struct AlgorithmQuestion {
     std::string collective; ///< "bcast"
     std::string algorithm;  ///< "bcast.chain", "chain", "all", or empty: all, but quickly
     std::string model;      ///< empty: the first the profile has parameters for
-    ParameterText parameters;
+    Parameters parameters;
     std::optional<int> root;
     std::optional<Matrix> matrix; ///< of an alltoallv
     std::vector<Clusters> clusters;

@@ -34,12 +34,13 @@ constexpr const char* run_example =
 
 struct RunArguments {
     campaign::CandidateRequest request;
-    std::string rules, sizes, matrix, goodput, profile, budget, trace;
-    ClusterText clusters;
-    ParameterText parameters;
+    std::string rules, sizes, matrix, goodput, profile, trace;
+    double budget_s = 0; ///< 0: not given
+    ClusterRequest clusters;
     std::optional<int> repetitions;
     double keep_within = 0;
-    std::string start_mode = "silence", work;
+    StartMode start_mode = StartMode::silence;
+    std::string work;
     bool sync = false;
     std::uint64_t seed = 1;
     bool json = false;
@@ -65,18 +66,15 @@ Status check_matrix(const RunArguments& asked) {
 }
 
 /// A budget alone is filled with repetitions; repetitions alone take as long as they take.
-Status read_effort(const RunArguments& asked, campaign::ComparisonRequest& comparison) {
-    if (!asked.budget.empty()) {
-        ALLTOLD_TRY(budget_s, parse_budget(asked.budget));
-        comparison.budget_s = *budget_s;
-    }
-    if (asked.repetitions && asked.budget.empty())
+void set_effort(const RunArguments& asked, campaign::ComparisonRequest& comparison) {
+    if (asked.budget_s > 0)
+        comparison.budget_s = asked.budget_s;
+    else if (asked.repetitions)
         comparison.budget_s = std::numeric_limits<double>::infinity();
     if (asked.repetitions)
         comparison.repetitions = *asked.repetitions;
-    else if (!asked.budget.empty())
+    else if (asked.budget_s > 0)
         comparison.repetitions = 1000000;
-    return Done{};
 }
 
 /// Reads --work and --sync.
@@ -111,16 +109,12 @@ Result<campaign::ComparisonRequest> request_of(RunArguments& asked) {
     ALLTOLD_TRY_DONE(campaign::check_names(asked.request));
     ALLTOLD_TRY_DONE(check_matrix(asked));
     ALLTOLD_TRY_DONE(read_sizes(asked, comparison));
-    ALLTOLD_TRY_DONE(read_effort(asked, comparison));
-    ALLTOLD_TRY(parameters, parse_parameters(asked.parameters));
-    asked.request.parameters = std::move(*parameters);
-    ALLTOLD_TRY(start_mode, parse_start(asked.start_mode));
-    comparison.start_mode = asked.request.start_mode = *start_mode;
-    ALLTOLD_TRY(between, parse_between(asked.work, asked.sync, *start_mode));
+    set_effort(asked, comparison);
+    comparison.start_mode = asked.request.start_mode = asked.start_mode;
+    ALLTOLD_TRY(between, parse_between(asked.work, asked.sync, asked.start_mode));
     comparison.between = *between;
     if (!asked.goodput.empty())
         ALLTOLD_TRY_DONE(campaign::find_physics(asked.goodput, nullptr, ""));
-    ALLTOLD_TRY_DONE(cluster_request(asked.clusters));
     return comparison;
 }
 
@@ -172,8 +166,7 @@ Result<Prepared> prepare(const RunArguments& asked, const Clusters& clusters) {
 /// Chooses the candidates, times them and prints the result. All ranks return the same errors.
 Result<ExitStatus> run_on(const mpi::Session& session, const RunArguments& asked,
                           campaign::ComparisonRequest comparison) {
-    ALLTOLD_TRY(clusters, cluster_request(asked.clusters));
-    ALLTOLD_TRY(arrangement, campaign::arrange(session.world(), *clusters));
+    ALLTOLD_TRY(arrangement, campaign::arrange(session.world(), asked.clusters));
     const auto& world = arrangement->ranks;
     Result<Prepared> prepared = Prepared{};
     if (world.rank() == 0)
@@ -245,7 +238,7 @@ void declare_run(CLI::App& app, Action& chosen) {
         "one line of sizes "
         "per rank, scaled so that the largest is -m (default: not scaled)");
     subcommand.add_option("--root", asked->request.root, root_help());
-    add_parameters(subcommand, asked->parameters,
+    add_parameters(subcommand, asked->request.parameters,
                    " (default: found from the profile or the lab, else from byte limits)");
     add_clusters(subcommand, asked->clusters);
     add_host_file(subcommand, asked->clusters);
@@ -253,8 +246,8 @@ void declare_run(CLI::App& app, Action& chosen) {
         .add_option("--repetitions", asked->repetitions,
                     "repetitions of each algorithm at each size (default: 30)")
         ->check(CLI::Range(1, 1000000));
-    subcommand.add_option("--budget", asked->budget,
-                          "time limit, such as 60s (default: 60s, or none with --repetitions)");
+    add_budget(subcommand, asked->budget_s,
+               "time limit, such as 60s (default: 60s, or none with --repetitions)");
     subcommand
         .add_option("--keep-within", asked->keep_within,
                     "drop algorithms that take more than this many times as long as the fastest, "

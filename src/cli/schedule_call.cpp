@@ -24,10 +24,9 @@ constexpr const char* usual_size = "64KiB";
 /// Those given, and the others as they are when the call runs.
 Result<Parameters> parameters_of(const ScheduleCallText& asked, const Algorithm& algorithm,
                                  const CollectiveCall& call) {
-    ALLTOLD_TRY(given, parse_parameters(asked.parameters));
     ALLTOLD_TRY(profile, profile_if_named(asked.profile));
     ALLTOLD_TRY(choice, resolve(call, *profile ? &(*profile)->network : nullptr,
-                                {.choice = Choice{&algorithm, *given}}));
+                                {.choice = Choice{&algorithm, asked.parameters}}));
     return choice->parameters;
 }
 

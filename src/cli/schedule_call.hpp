@@ -17,7 +17,7 @@ namespace alltold::cli {
 /// An algorithm and a call as the user wrote them.
 struct ScheduleCallText {
     std::string name, clusters, size, profile; ///< no profile: parameters are found from bytes
-    ParameterText parameters;
+    Parameters parameters;
     std::optional<int> ranks, root;
 };
 

@@ -10,7 +10,6 @@
 #include <fmt/ranges.h>
 
 #include "campaign/engine/progress.hpp"
-#include "cli/all_ranks.hpp"
 #include "cli/collective_options.hpp"
 #include "cli/command_output.hpp"
 #include "cli/export.hpp"
@@ -42,7 +41,9 @@ constexpr double negligible_gain = 0.02;
 constexpr const char* usual_sizes = "16KiB,64KiB,256KiB";
 
 struct SettingsArguments {
-    std::string collective, sizes, start_mode = "barrier", budget = "60s", output;
+    std::string collective, sizes, output;
+    double budget_s = 60;
+    StartMode start_mode = StartMode::barrier;
     std::vector<std::string> launcher;
     bool json = false;
 };
@@ -68,15 +69,15 @@ using Times = std::map<std::uint64_t, std::vector<double>>;
 
 class Trial {
   public:
-    Trial(const SettingsArguments& asked, std::vector<Setting> settings, double budget_s)
+    Trial(const SettingsArguments& asked, std::vector<Setting> settings)
         : launcher_(asked.launcher.front()), settings_(std::move(settings)),
           times_(settings_.size()) {
-        const double share_s = budget_s / rounds / static_cast<double>(settings_.size());
-        command_ =
-            fmt::format("{} {} run {} --algorithm mpi{} --start {} --budget {:.3g}s "
-                        "--json </dev/null",
-                        quoted(asked.launcher), quoted(own_program()), asked.collective,
-                        asked.sizes.empty() ? "" : " -m " + asked.sizes, asked.start_mode, share_s);
+        const double share_s = asked.budget_s / rounds / static_cast<double>(settings_.size());
+        command_ = fmt::format("{} {} run {} --algorithm mpi{} --start {} --budget {:.3g}s "
+                               "--json </dev/null",
+                               quoted(asked.launcher), quoted(own_program()), asked.collective,
+                               asked.sizes.empty() ? "" : " -m " + asked.sizes,
+                               name_of(asked.start_mode), share_s);
     }
 
     Status operator()() {
@@ -184,7 +185,7 @@ std::string page_of(const SettingsArguments& asked, const Trial& trial) {
     }
     auto text = fmt::format(
         "The MPI library's own {}, --start {}: medians, and their ratio to the default\n\n{}\n",
-        asked.collective, asked.start_mode, table.text());
+        asked.collective, name_of(asked.start_mode), table.text());
     const auto best = trial.best();
     if (best == 0)
         return text +
@@ -210,7 +211,7 @@ nlohmann::ordered_json json_of(const SettingsArguments& asked, const Trial& tria
                             {"over_default", trial.ratio(i, size_bytes)},
                             {"times_s", times_s}});
     return {{"collective", asked.collective},
-            {"start", asked.start_mode},
+            {"start", name_of(asked.start_mode)},
             {"recommended", settings_text(trial.settings()[trial.best()])},
             {"results", std::move(rows)}};
 }
@@ -220,15 +221,10 @@ FileKind kind_of(const SettingsArguments& asked) {
 }
 
 Result<ExitStatus> run_settings(SettingsArguments asked) {
-    if (launched_process())
-        return fail_on_all_ranks(
-            bad_input("settings starts the launcher itself, once per setting; run it without one"));
     ALLTOLD_TRY(collective, parse_collective(asked.collective, uniform_collectives));
     if (asked.sizes.empty() && traits_of(*collective).has_data)
         asked.sizes = usual_sizes;
     ALLTOLD_TRY_DONE(block_sizes(*collective, asked.sizes));
-    ALLTOLD_TRY_DONE(parse_start(asked.start_mode));
-    ALLTOLD_TRY(budget_s, parse_budget(asked.budget));
     if (asked.launcher.empty())
         return bad_input("give the launcher after --, such as -- mpirun -n 12 --hostfile hosts");
     ALLTOLD_TRY_DONE(in_context("the launcher after --", check_program(asked.launcher.front())));
@@ -237,7 +233,7 @@ Result<ExitStatus> run_settings(SettingsArguments asked) {
         return environment("alltold knows settings of Open MPI and MPICH, but none of this MPI "
                            "library");
     ALLTOLD_TRY_DONE(may_write_export(asked.output, kind_of(asked))); // before the long work
-    Trial trial(asked, settings_of(library, *collective), *budget_s);
+    Trial trial(asked, settings_of(library, *collective));
     ALLTOLD_TRY_DONE(trial());
     const auto text = asked.json ? json_text(json_of(asked, trial)) : page_of(asked, trial);
     ALLTOLD_TRY_DONE(write_export(asked.output, text, kind_of(asked)));
@@ -257,13 +253,18 @@ void declare_settings(CLI::App& app, Action& chosen) {
     subcommand.add_option("-m,--size", asked->sizes,
                           fmt::format("bytes per block (default: {})", usual_sizes));
     add_start_mode(subcommand, asked->start_mode, false);
-    subcommand.add_option("--budget", asked->budget, "time for all settings together")
-        ->capture_default_str();
+    add_budget(subcommand, asked->budget_s, "time for all settings together")->default_str("60s");
     subcommand.add_option("-o,--output", asked->output, "file to write (default: standard output)");
     subcommand.add_flag("--json", asked->json, "print JSON");
     subcommand.add_option("launcher", asked->launcher,
                           "after --: the launcher with its options, without a program");
-    subcommand.callback([asked, &chosen] { chosen = [asked] { return run_settings(*asked); }; });
+    subcommand.callback([asked, &chosen] {
+        if (launched_process())
+            throw WrongOption(
+                bad_input("settings starts the launcher itself, once per setting; run "
+                          "it without one"));
+        chosen = [asked] { return run_settings(*asked); };
+    });
 }
 
 } // namespace alltold::cli

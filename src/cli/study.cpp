@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // alltold study: the whole workflow, on the launcher's hosts or, without a launcher, in a lab.
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <iterator>
+#include <map>
 #include <memory>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -17,17 +21,19 @@
 #include "cli/command_name.hpp"
 #include "cli/command_output.hpp"
 #include "cli/lab_options.hpp"
-#include "cli/settings_advice.hpp"
 #include "cli/study_folder.hpp"
 #include "cli/subcommand.hpp"
 #include "cli/timing_options.hpp"
 #include "core/launcher.hpp"
+#include "core/result.hpp"
 #include "core/say.hpp"
+#include "core/text_file.hpp"
 #include "core/units.hpp"
 #include "lab/capacity.hpp"
 #include "lab/lab.hpp"
 #include "lab/launchers.hpp"
 #include "lab/node.hpp"
+#include "network/json/json_cursor.hpp"
 #include "report/validation_table.hpp"
 #include "store/campaign.hpp"
 #include "store/json_text.hpp"
@@ -36,42 +42,76 @@
 namespace alltold::cli {
 namespace {
 
+constexpr const char* no_setting = "default";
+
+/// The setting that `alltold settings --json` recommends in this file, its gain at each size, and
+/// what to do about it; empty if it recommends none. Fails if the file is not of that kind.
+Result<std::string> settings_advice(const std::filesystem::path& file) {
+    ALLTOLD_TRY(text, read_text_file(file, "the JSON of alltold settings"));
+    auto json = JsonCursor::parse(*text, file.string());
+    if (!json.error() && !json.optional_member("recommended"))
+        return bad_input(fmt::format("--settings {}: is not the output of 'alltold settings "
+                                     "--json'",
+                                     file.string()));
+    const auto recommended = json.member("recommended").text();
+    std::map<double, double> default_s, recommended_s;
+    for (auto result : json.member("results").items()) {
+        const auto setting = result.member("setting").text();
+        const double size_bytes = result.member("size_bytes").number({"bytes", 0, true});
+        const double time_s = result.member("time_s").member("value").number({"seconds", 0, true});
+        if (setting == no_setting)
+            default_s[size_bytes] = time_s;
+        if (setting == recommended)
+            recommended_s[size_bytes] = time_s;
+    }
+    const auto collective = json.member("collective").text();
+    const auto start_mode = json.member("start").text();
+    if (json.error())
+        return *json.error();
+    if (recommended == no_setting)
+        return std::string();
+    std::string advice = fmt::format("export {}\n", recommended);
+    for (const auto& [size_bytes, time_s] : recommended_s)
+        advice += fmt::format("# the MPI library's own {} of {}: {} instead of {} (after a {})\n",
+                              collective, format_size(size_bytes), format_time(time_s),
+                              format_time(default_s[size_bytes]), start_mode);
+    return advice + "# If you set it, run the study again: the fastest choices may change.\n";
+}
+
+/// Options that describe a lab and nothing else.
+constexpr const char* lab_only[] = {"--ranks-per-host", "--oversubscribe", "--nic",
+                                    "--buffer",         "--wan",           "--tcp"};
+
 struct StudyArguments {
-    LabText lab;
-    ClusterText clusters;
-    std::string keep, budget, precision = "10%", start_mode = "silence", settings, collectives;
-    std::string lab_only; ///< a given option that holds for a lab alone; empty: none
-    std::uint64_t seed = 1;
-    bool json = false, verbose = false;
+    campaign::StudyOptions study;
+    lab::LabOptions lab;
+    std::string keep;
+    std::vector<std::string> passed_on; ///< options of the study that runs in a lab, without --keep
+    bool advised = false, json = false, verbose = false;
 };
 
-/// `precision` is the one asked for.
-void print(const campaign::StudyResult& result, double precision, const StudyArguments& asked) {
-    if (asked.json) {
-        nlohmann::ordered_json json{{"profile", profile_to_json(result.profile)},
-                                    {"validation", validation_to_json(result.validation)},
-                                    {"choices", campaign::choices_to_json(result.choices)},
-                                    {"unknown", result.unknown},
-                                    {"precision",
-                                     {{"asked", precision},
-                                      {"predictions", result.precise.all},
-                                      {"as_asked", result.precise.narrow}}}};
-        fmt::print("{}", json_text(json));
-    } else {
-        fmt::print("{}", asked.verbose ? result.page : result.verdict);
-    }
+nlohmann::ordered_json json_of(const campaign::StudyResult& result) {
+    return {{"profile", profile_to_json(result.profile)},
+            {"validation", validation_to_json(result.validation)},
+            {"choices", campaign::choices_to_json(result.choices)},
+            {"unknown", result.unknown},
+            {"precision",
+             {{"asked", result.precise.asked},
+              {"predictions", result.precise.all},
+              {"as_asked", result.precise.narrow}}}};
 }
 
 /// For a study of these hosts, which are those of a lab if that has a truth file.
-Result<StudyFolder> open_folder(const std::string& keep, const std::string& truth_file) {
-    if (truth_file.empty())
-        return StudyFolder::open(keep, StudyPlace::hosts, nullptr);
-    ALLTOLD_TRY(text, read_text_file(truth_file, lab::truth_kind.name));
-    const auto truth = nlohmann::json::parse(*text, nullptr, false);
-    if (!truth.is_object())
-        return bad_input(fmt::format("ALLTOLD_LAB_TRUTH {}: is not {}, which is a JSON object",
-                                     truth_file, lab::truth_kind.name));
-    return StudyFolder::open(keep, StudyPlace::inside_lab, truth);
+Result<StudyFolder> open_folder(const std::string& keep, const char* truth_file) {
+    nlohmann::json truth;
+    if (truth_file) {
+        ALLTOLD_TRY(text, read_text_file(truth_file, lab::truth_kind.name));
+        truth = nlohmann::json::parse(*text, nullptr, false);
+        if (!truth.is_object())
+            return bad_input(fmt::format("ALLTOLD_LAB_TRUTH {}: is not {}, which is a JSON object",
+                                         truth_file, lab::truth_kind.name));
+    }
+    return StudyFolder::open(keep, truth_file ? StudyPlace::inside_lab : StudyPlace::hosts, truth);
 }
 
 /// The hosts of a lab that is to start, as far as a store can be of others.
@@ -87,66 +127,28 @@ Provenance hosts_of(const lab::LabOptions& options, StartMode start_mode) {
     return hosts;
 }
 
-/// Options of a lab say nothing of hosts, and --hostfile nothing of a lab.
-Status check_place(const StudyArguments& asked) {
-    const bool launched = launched_process().has_value();
-    if (launched && !asked.lab_only.empty())
-        return bad_input(fmt::format("{}: describes the lab that study starts without a launcher; "
-                                     "under a launcher leave it out",
-                                     asked.lab_only));
-    if (!launched && !asked.clusters.host_file.empty())
-        return bad_input("--hostfile: names the hosts of a study under mpirun or srun; without a "
-                         "launcher study starts a lab, which takes --clusters");
-    return Done{};
-}
-
-/// Those that need no session.
-Result<campaign::StudyOptions> options_of(const StudyArguments& asked) {
-    campaign::StudyOptions options;
-    if (!asked.budget.empty()) {
-        ALLTOLD_TRY(budget_s, parse_budget(asked.budget));
-        options.budget_s = *budget_s;
-    }
-    ALLTOLD_TRY(precision, parse_share("--precision", asked.precision));
-    ALLTOLD_TRY(start_mode, parse_start(asked.start_mode));
-    if (!asked.settings.empty()) {
-        ALLTOLD_TRY(advice, settings_advice(asked.settings));
-        options.advice = std::move(*advice);
-    }
-    ALLTOLD_TRY(collectives, parse_collectives("--collective", asked.collectives));
-    if (!collectives->empty())
-        options.collectives = std::move(*collectives);
-    options.precision = *precision;
-    options.start_mode = *start_mode;
-    options.seed = asked.seed;
-    options.command = command_name();
-    return options;
-}
-
-Result<ExitStatus> study_here(const StudyArguments& asked, campaign::StudyOptions options) {
-    auto clusters = cluster_request(asked.clusters);
-    if (!clusters)
-        return fail_on_all_ranks(clusters.error());
+Result<ExitStatus> study_here(const StudyArguments& asked) {
     ALLTOLD_TRY(session, mpi::Session::open());
-    if (const char* truth_file = std::getenv("ALLTOLD_LAB_TRUTH"))
-        options.truth_file = truth_file;
+    const char* truth_file = std::getenv("ALLTOLD_LAB_TRUTH");
+    auto options = asked.study;
+    options.truth_file = truth_file ? truth_file : "";
     std::optional<StudyFolder> folder; // on rank 0
     if (session->world().rank() == 0) {
-        auto opened = open_folder(asked.keep, options.truth_file);
+        auto opened = open_folder(asked.keep, truth_file);
         if (!opened)
             mpi::Session::abort(opened.error());
         options.folder = opened->path();
-        folder = std::move(*opened);
+        folder.emplace(std::move(*opened));
     }
-    options.clusters = std::move(*clusters);
     const auto result = campaign::study(session->world(), options);
-    if (folder)
-        folder->leave_nothing_unstudied();
     if (!result)
         return print_on_rank_0(result.error(), session->world().rank());
     if (!*result)
         return ExitStatus::done;
-    print(**result, options.precision, asked);
+    const auto text = asked.json      ? json_text(json_of(**result))
+                      : asked.verbose ? (*result)->page
+                                      : (*result)->verdict;
+    fmt::print("{}", text);
     return (*result)->unknown.empty() ? ExitStatus::done : ExitStatus::no;
 }
 
@@ -161,33 +163,24 @@ std::vector<std::string> launcher(int ranks) {
     return {"mpiexec.mpich", "-n", n};
 }
 
-/// The command that runs this program under that launcher.
-std::vector<std::string> launch_line(int ranks, const StudyArguments& asked) {
+/// The command that runs this study under that launcher.
+std::vector<std::string> launch_line(int ranks, const StudyArguments& asked,
+                                     const std::string& keep) {
     auto line = launcher(ranks);
-    line.insert(line.end(), {own_program(), "study", "--precision", asked.precision, "--seed",
-                             std::to_string(asked.seed), "--start", asked.start_mode});
-    if (!asked.budget.empty())
-        line.insert(line.end(), {"--budget", asked.budget});
-    if (!asked.keep.empty())
-        line.insert(line.end(), {"--keep", std::filesystem::absolute(asked.keep)});
-    if (!asked.collectives.empty())
-        line.insert(line.end(), {"--collective", asked.collectives});
-    if (asked.json)
-        line.push_back("--json");
-    if (asked.verbose)
-        line.push_back("--verbose");
-    if (!asked.settings.empty())
-        line.insert(line.end(), {"--settings", std::filesystem::absolute(asked.settings)});
+    line.insert(line.end(), {own_program(), "study"});
+    line.insert(line.end(), asked.passed_on.begin(), asked.passed_on.end());
+    if (!keep.empty())
+        line.insert(line.end(), {"--keep", std::filesystem::absolute(keep)});
     return line;
 }
 
 /// First what settings of the MPI library gain, unless the output is to be JSON; then the same.
 std::vector<std::string> lab_line(int ranks, const StudyArguments& asked,
-                                  const std::filesystem::path& settings_file) {
-    const auto study = launch_line(ranks, asked);
-    if (asked.json || !asked.settings.empty())
+                                  const StudyFolder& folder) {
+    const auto study = launch_line(ranks, asked, folder.path());
+    if (asked.json || asked.advised)
         return study;
-    const auto file = quoted(std::filesystem::absolute(settings_file).string());
+    const auto file = quoted(std::filesystem::absolute(folder.settings()).string());
     const auto settings =
         fmt::format("{} settings alltoall -m 64KiB --budget 10s --json -o {} -- {}",
                     quoted(own_program()), file, quoted(launcher(ranks)));
@@ -208,7 +201,7 @@ Result<ExitStatus> study_local_ranks(const StudyArguments& asked, const std::str
         why, ranks));
     for (const auto& [name, value] : lab::local_launch_environment())
         ::setenv(name.c_str(), value.c_str(), 0);
-    auto line = launch_line(ranks, asked);
+    auto line = launch_line(ranks, asked, asked.keep);
     std::vector<char*> words;
     for (auto& word : line)
         words.push_back(word.data());
@@ -217,37 +210,63 @@ Result<ExitStatus> study_local_ranks(const StudyArguments& asked, const std::str
     return environment(fmt::format("cannot start {}", line.front()));
 }
 
-Result<ExitStatus> run_study(StudyArguments asked) {
-    if (auto right = check_place(asked); !right)
-        return fail_on_all_ranks(right.error());
-    const auto study_options = options_of(asked);
-    if (!study_options)
-        return fail_on_all_ranks(study_options.error());
-    if (launched_process())
-        return study_here(asked, *study_options);
-    ALLTOLD_TRY(options, lab_options(asked.lab));
-    if (options->clusters.hosts() < 2)
+/// Options of a lab say nothing of hosts, and --hostfile nothing of a lab.
+Status check_place(const CLI::App& subcommand, const lab::LabOptions& lab) {
+    const bool launched = launched_process().has_value();
+    for (const auto* option : lab_only)
+        if (launched && subcommand.count(option) > 0)
+            return bad_input(fmt::format("{}: describes the lab that study starts without a "
+                                         "launcher; under a launcher leave it out",
+                                         option));
+    if (!launched && subcommand.count("--hostfile") > 0)
+        return bad_input("--hostfile: names the hosts of a study under mpirun or srun; without a "
+                         "launcher study starts a lab, which takes --clusters");
+    if (!launched && lab.clusters.hosts() < 2)
         return bad_input("--clusters: a study needs at least 2 hosts");
+    return launched ? Done{} : lab::check(lab);
+}
+
+/// The given options that hold in a lab too. Relative paths mean what they do here.
+std::vector<std::string> options_to_pass_on(const CLI::App& subcommand) {
+    std::vector<std::string> words;
+    for (const auto* option : subcommand.get_options()) {
+        const auto name = option->get_name();
+        if (option->count() == 0 || name == "--clusters" || name == "--keep" ||
+            std::ranges::find(lab_only, name) != std::end(lab_only))
+            continue;
+        words.push_back(name);
+        if (option->get_items_expected_max() > 0)
+            words.push_back(name == "--settings"
+                                ? std::filesystem::absolute(option->results().back()).string()
+                                : option->results().back());
+    }
+    return words;
+}
+
+/// In a lab that it starts.
+Result<ExitStatus> study_lab(const StudyArguments& asked, lab::LabOptions options) {
     if (const auto& permitted = lab::lab_permitted(); !permitted)
         return study_local_ranks(asked, permitted.error().message);
-    ALLTOLD_TRY_DONE(lab::check_ranks(*options, lab::processors_here()));
-    if (options->tcp.empty())
-        options->tcp = lab::usual_tcp();
-    ALLTOLD_TRY(folder, StudyFolder::open(asked.keep, StudyPlace::new_lab, lab::truth(*options)));
-    ALLTOLD_TRY_DONE(Campaign::may_resume(folder->path() / campaign::store_file,
-                                          hosts_of(*options, study_options->start_mode)));
-    asked.keep = folder->path().string();
-    options->truth_file = folder->truth();
-    warn_of_rate(*options);
-    say(fmt::format("alltold: starting a lab of {} hosts ({}), {} per host, {} per switch port\n",
-                    options->clusters.hosts(), options->clusters.text(),
-                    format_rate(options->nic_bit_per_s), format_size(options->buffer_bytes)));
-    const auto ran =
-        lab::run_in_lab(*options, lab_line(options->clusters.ranks(), asked, folder->settings()));
-    folder->leave_nothing_unstudied();
-    if (!ran)
-        return ran.error();
+    if (options.tcp.empty())
+        options.tcp = lab::usual_tcp();
+    const auto hosts = hosts_of(options, asked.study.start_mode);
+    const auto truth = lab::truth(options);
+    ALLTOLD_TRY_DONE(lab::check_ranks(options, lab::processors_here()));
+    const auto described =
+        fmt::format("a lab of {} hosts ({}), {} per host, {} per switch port",
+                    options.clusters.hosts(), options.clusters.text(),
+                    format_rate(options.nic_bit_per_s), format_size(options.buffer_bytes));
+    ALLTOLD_TRY(folder, StudyFolder::open(asked.keep, StudyPlace::new_lab, truth));
+    const auto line = lab_line(options.clusters.ranks(), asked, *folder);
+    ALLTOLD_TRY_DONE(Campaign::may_resume(folder->path() / campaign::store_file, hosts));
+    options.truth_file = folder->truth();
+    say(fmt::format("alltold: starting {}\n", described));
+    ALLTOLD_TRY(ran, lab::run_in_lab(options, line));
     return static_cast<ExitStatus>(ran->exit_status);
+}
+
+Result<ExitStatus> run_study(const StudyArguments& asked) {
+    return launched_process() ? study_here(asked) : study_lab(asked, asked.lab);
 }
 
 } // namespace
@@ -260,42 +279,43 @@ void declare_study(CLI::App& app, Action& chosen) {
         "on its hosts, otherwise in a lab",
         "alltold study\n"
         "  mpirun -n 16 --map-by node alltold study --keep cluster");
+    if (launched_process())
+        add_clusters(subcommand, asked->study.clusters);
+    else
+        add_lab_clusters(subcommand, asked->lab.clusters);
     add_lab_options(subcommand, asked->lab);
     subcommand.get_option("--clusters")
         ->description(
             "hosts of the lab, such as 12, 6+6, 4+8+4 or 6x4+3x8; under mpirun, the hosts "
-            "that the ranks run on, or auto");
-    add_host_file(subcommand, asked->clusters);
-    subcommand.add_option("--budget", asked->budget,
-                          "time limit for measuring (default: 150s, on several clusters 200s)");
-    subcommand
-        .add_option("--precision", asked->precision,
-                    "stop measuring once predictions are this precise")
-        ->capture_default_str();
-    subcommand.add_option("--collective", asked->collectives,
-                          collectives_help(studied_collectives));
+            "that the ranks run on, or auto")
+        ->default_str("12");
+    add_host_file(subcommand, asked->study.clusters);
+    add_budget(subcommand, asked->study.budget_s,
+               "time limit for measuring (default: 150s, on several clusters 200s)");
+    add_share(subcommand, "--precision", asked->study.precision,
+              "stop measuring once predictions are this precise");
+    add_collectives(subcommand, asked->study.collectives, studied_collectives);
     subcommand.add_option("--keep", asked->keep,
                           "folder for study.db, profile.json, page.txt and report.html; resumes if "
                           "it has them (default: "
                           "alltold-study, or alltold-study-2 and so on)");
     subcommand
-        .add_option("--seed", asked->seed,
+        .add_option("--seed", asked->study.seed,
                     "random seed of the order of points and of the bootstrap")
         ->check(valid_seed())
         ->capture_default_str();
-    add_start_mode(subcommand, asked->start_mode, true);
-    subcommand.add_option("--settings", asked->settings,
-                          "output of alltold settings --json, for advice in the verdict");
+    add_start_mode(subcommand, asked->study.start_mode, true);
+    add_parsed(subcommand, "--settings", asked->study.advice, settings_advice,
+               "output of alltold settings --json, for advice in the verdict");
     subcommand.add_flag("--verbose", asked->verbose,
                         "print everything that was measured, predicted and refused");
     subcommand.add_flag("--json", asked->json, "print the profile and the comparison as JSON");
     subcommand.callback([asked, &subcommand, &chosen] {
-        if (subcommand.count("--clusters") > 0) // not the lab's default
-            asked->clusters.sizes = asked->lab.clusters;
-        for (const auto* option :
-             {"--ranks-per-host", "--oversubscribe", "--nic", "--buffer", "--wan", "--tcp"})
-            if (subcommand.count(option) > 0)
-                asked->lab_only = option;
+        if (auto right = check_place(subcommand, asked->lab); !right)
+            throw WrongOption(right.error());
+        asked->advised = subcommand.count("--settings") > 0;
+        asked->passed_on = options_to_pass_on(subcommand);
+        asked->study.command = command_name();
         chosen = [asked] { return run_study(*asked); };
     });
 }

@@ -95,11 +95,12 @@ Status StudyFolder::check_files(StudyPlace place) const {
 
 Result<StudyFolder> StudyFolder::open(const std::string& keep, StudyPlace place,
                                       const nlohmann::json& truth) {
-    StudyFolder folder(keep.empty() ? "alltold-study" : keep);
-    for (int i = 2; keep.empty() && (is_there(folder.path_ / campaign::page_file) ||
-                                     !folder.check_place(place, truth));
+    auto path = keep.empty() ? fs::path("alltold-study") : fs::path(keep);
+    for (int i = 2; keep.empty() && (is_there(path / campaign::page_file) ||
+                                     !StudyFolder(path).check_place(place, truth));
          ++i)
-        folder = StudyFolder(fmt::format("alltold-study-{}", i));
+        path = fmt::format("alltold-study-{}", i);
+    StudyFolder folder(path);
     ALLTOLD_TRY_DONE(folder.check_place(place, truth));
     std::error_code error;
     if (is_there(folder.path_) && !fs::is_directory(folder.path_, error))
@@ -110,10 +111,8 @@ Result<StudyFolder> StudyFolder::open(const std::string& keep, StudyPlace place,
     if (error)
         return bad_input(fmt::format("{} {}: {}", keep.empty() ? "folder" : "--keep",
                                      folder.path_.string(), error.message()));
-    if (auto filled = folder.fill(place, truth); !filled) {
-        folder.leave_nothing_unstudied();
-        return filled.error();
-    }
+    folder.opened_ = std::make_unique<bool>(true);
+    ALLTOLD_TRY_DONE(folder.fill(place, truth));
     return folder;
 }
 
@@ -134,8 +133,8 @@ Status StudyFolder::fill(StudyPlace place, const nlohmann::json& truth) {
     return Done{};
 }
 
-void StudyFolder::leave_nothing_unstudied() {
-    if (is_there(path_ / campaign::store_file))
+StudyFolder::~StudyFolder() {
+    if (!opened_ || is_there(path_ / campaign::store_file))
         return;
     std::error_code ignored;
     if (!had_settings_)

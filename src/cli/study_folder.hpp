@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -29,15 +30,17 @@ class StudyFolder {
     static Result<StudyFolder> open(const std::string& keep, StudyPlace place,
                                     const nlohmann::json& truth);
 
+    StudyFolder(StudyFolder&&) noexcept = default;
+    StudyFolder& operator=(StudyFolder&&) = delete;
+    /// After a start that failed, so that there is no study.db, removes what this study has made,
+    /// the folder too.
+    ~StudyFolder();
+
     const std::filesystem::path& path() const { return path_; }
     /// What `settings` found in the lab, as JSON.
     std::filesystem::path settings() const;
     /// The lab's parameters.
     std::filesystem::path truth() const;
-
-    /// After a start that failed, so that there is no study.db: removes what this study has made,
-    /// the folder too. Else does nothing.
-    void leave_nothing_unstudied();
 
   private:
     explicit StudyFolder(std::filesystem::path path);
@@ -54,6 +57,7 @@ class StudyFolder {
     /// Locks the truth, which is written before there is a store. Inside a lab that a study started
     /// that study holds it.
     std::optional<WriterLock> lock_;
+    std::unique_ptr<bool> opened_; ///< set in one that open returned and nobody took over
 };
 
 } // namespace alltold::cli

@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <CLI/CLI.hpp>
@@ -49,6 +50,29 @@ void drop_dashes(std::vector<char*>& words);
 /// Adds a subcommand whose --help shows `example`, one or more command lines, before anything else.
 CLI::App& add_subcommand(CLI::App& app, const std::string& name, const std::string& description,
                          const std::string& example);
+
+/// An error of the command line that names its option already.
+class WrongOption : public CLI::ParseError {
+  public:
+    explicit WrongOption(const alltold::Error& error)
+        : ParseError("WrongOption", error.message, static_cast<int>(error.status)) {}
+};
+
+/// Adds an option whose text `parse` reads into `value`; a value that it refuses is an error of the
+/// command line.
+template <typename Value, typename Parse>
+CLI::Option* add_parsed(CLI::App& subcommand, const std::string& names, Value& value, Parse parse,
+                        const std::string& help) {
+    return subcommand.add_option_function<std::string>(
+        names,
+        [&value, parse](const std::string& text) {
+            auto parsed = parse(text);
+            if (!parsed)
+                throw WrongOption(parsed.error());
+            value = std::move(*parsed);
+        },
+        help);
+}
 
 /// Refuses seeds below 0 and above 64 bits, which CLI11 alone takes for others.
 CLI::Validator valid_seed();

@@ -11,6 +11,8 @@
 
 namespace alltold::cli {
 
+namespace {
+
 Result<double> parse_budget(const std::string& text) {
     ALLTOLD_TRY(budget_s, in_context("--budget", parse_time(text)));
     if (*budget_s <= 0)
@@ -20,6 +22,12 @@ Result<double> parse_budget(const std::string& text) {
         return bad_input("--budget: must be at most 1000h");
     return *budget_s;
 }
+
+Result<StartMode> parse_start(const std::string& text) {
+    return in_context("--start", parse_start_mode(text));
+}
+
+} // namespace
 
 Result<double> parse_share(std::string_view option, const std::string& text) {
     std::size_t end = 0;
@@ -37,17 +45,24 @@ Result<double> parse_share(std::string_view option, const std::string& text) {
     return share;
 }
 
-void add_start_mode(CLI::App& subcommand, std::string& start_mode, bool in_campaign) {
-    subcommand.add_option("--start", start_mode,
-                          fmt::format("what precedes each repetition of a collective: silence or "
-                                      "barrier; or loop: each is a loop of calls, whose time is "
-                                      "per call (default: {}){}",
-                                      start_mode,
-                                      in_campaign ? "; a campaign holds one start mode" : ""));
+CLI::Option* add_budget(CLI::App& subcommand, double& budget_s, const std::string& help) {
+    return add_parsed(subcommand, "--budget", budget_s, parse_budget, help);
 }
 
-Result<StartMode> parse_start(const std::string& text) {
-    return in_context("--start", parse_start_mode(text));
+void add_share(CLI::App& subcommand, const std::string& name, double& share,
+               const std::string& help) {
+    const auto parse = [name](const std::string& text) { return parse_share(name, text); };
+    add_parsed(subcommand, name, share, parse, help)
+        ->default_str(fmt::format("{:g}%", 100 * share));
+}
+
+void add_start_mode(CLI::App& subcommand, StartMode& start_mode, bool in_campaign) {
+    add_parsed(subcommand, "--start", start_mode, parse_start,
+               fmt::format("what precedes each repetition of a collective: silence or "
+                           "barrier; or loop: each is a loop of calls, whose time is "
+                           "per call (default: {}){}",
+                           name_of(start_mode),
+                           in_campaign ? "; a campaign holds one start mode" : ""));
 }
 
 void add_start_option(CLI::App& subcommand, StartText& text) {

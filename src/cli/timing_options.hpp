@@ -4,25 +4,25 @@
 
 #include <string>
 
-#include <CLI/CLI.hpp>
-
+#include "cli/subcommand.hpp"
 #include "core/result.hpp"
 #include "network/collective_probe.hpp"
 #include "store/profile.hpp"
 
 namespace alltold::cli {
 
-/// Seconds, above 0. Fails and names the option.
-Result<double> parse_budget(const std::string& text);
+/// Adds --budget: seconds, above 0.
+CLI::Option* add_budget(CLI::App& subcommand, double& budget_s, const std::string& help);
 
 /// A share above 0 and at most 1 from "10%" or "0.1". Fails and names the option.
 Result<double> parse_share(std::string_view option, const std::string& text);
 
-/// Adds --start; `start_mode` holds the default. `in_campaign`: what is timed goes into one.
-void add_start_mode(CLI::App& subcommand, std::string& start_mode, bool in_campaign);
+/// Adds an option that takes a share as above; `share` holds the default.
+void add_share(CLI::App& subcommand, const std::string& name, double& share,
+               const std::string& help);
 
-/// Silence, barrier or loop. Fails and names the option.
-Result<StartMode> parse_start(const std::string& text);
+/// Adds --start; `start_mode` holds the default. `in_campaign`: what is timed goes into one.
+void add_start_mode(CLI::App& subcommand, StartMode& start_mode, bool in_campaign);
 
 struct StartText {
     std::string start; ///< empty: the profile's usual one

@@ -32,9 +32,11 @@ constexpr const char* tune_example =
     "  mpirun -n 12 --host ... alltold tune net.db -o profile.json --verify --budget 60s";
 
 struct TuneArguments {
-    std::string campaign = "net.db", profile, budget = "60s", sizes, ranks, collectives;
-    std::string start_mode = "silence";
-    ClusterText clusters;
+    std::string campaign = "net.db", profile, sizes, ranks;
+    std::vector<Collective> collectives;
+    double budget_s = 60;
+    StartMode start_mode = StartMode::silence;
+    ClusterRequest clusters;
     std::uint64_t seed = 1;
     bool verify = false, json = false;
 };
@@ -49,8 +51,7 @@ Status read_request(const TuneArguments& asked, TuneRequest& request) {
         ALLTOLD_TRY(subsets, in_context("-n", campaign::parse_subsets(asked.ranks)));
         request.subsets = std::move(*subsets);
     }
-    ALLTOLD_TRY(collectives, parse_collectives("--collective", asked.collectives));
-    request.collectives = std::move(*collectives);
+    request.collectives = asked.collectives;
     if (!request.sizes_bytes.empty() && !request.collectives.empty())
         return takes_sizes(request.collectives);
     return Done{};
@@ -65,13 +66,10 @@ Result<campaign::TuneOptions> options_of(const TuneArguments& asked) {
     options.store = *store;
     ALLTOLD_TRY(profile, profile_path(asked.profile));
     options.profile = *profile;
-    ALLTOLD_TRY(budget_s, parse_budget(asked.budget));
-    options.budget_s = *budget_s;
-    ALLTOLD_TRY(start_mode, parse_start(asked.start_mode));
-    options.start_mode = *start_mode;
+    options.budget_s = asked.budget_s;
+    options.start_mode = asked.start_mode;
     ALLTOLD_TRY_DONE(read_request(asked, options.request));
-    ALLTOLD_TRY(clusters, cluster_request(asked.clusters));
-    options.clusters = std::move(*clusters);
+    options.clusters = asked.clusters;
     return options;
 }
 
@@ -193,9 +191,6 @@ Result<ExitStatus> run_tune(const TuneArguments& asked) {
     const auto options = options_of(asked);
     if (asked.verify)
         return verified(asked, options);
-    if (launched_process())
-        return fail_on_all_ranks(bad_input("tune without --verify times nothing; run it without "
-                                           "mpirun, or add --verify"));
     if (!options)
         return options.error();
     ALLTOLD_TRY(report, [&] {
@@ -221,9 +216,9 @@ void declare_tune(CLI::App& app, Action& chosen) {
     subcommand.add_flag(
         "--verify", asked->verify,
         "benchmark under mpirun; stores every repetition and resumes when run again");
-    subcommand.add_option("--budget", asked->budget,
-                          "time limit for benchmarks, such as 60s (default: 60s)");
-    subcommand.add_option("--collective", asked->collectives, collectives_help(papers_collectives));
+    add_budget(subcommand, asked->budget_s,
+               "time limit for benchmarks, such as 60s (default: 60s)");
+    add_collectives(subcommand, asked->collectives, papers_collectives);
     subcommand.add_option("-m,--size", asked->sizes,
                           "bytes per block, such as 64KiB or 1KiB,64KiB (default: "
                           "8, 64, 256, 1KiB, 4KiB, 16KiB, 64KiB, 256KiB, 1MiB)");
@@ -238,7 +233,12 @@ void declare_tune(CLI::App& app, Action& chosen) {
         .add_option("--seed", asked->seed, "random seed of the order within rounds (default: 1)")
         ->check(valid_seed());
     subcommand.add_flag("--json", asked->json, "print JSON, with every time");
-    subcommand.callback([asked, &chosen] { chosen = [asked] { return run_tune(*asked); }; });
+    subcommand.callback([asked, &chosen] {
+        if (!asked->verify && launched_process())
+            throw WrongOption(bad_input("tune without --verify times nothing; run it without "
+                                        "mpirun, or add --verify"));
+        chosen = [asked] { return run_tune(*asked); };
+    });
 }
 
 } // namespace alltold::cli

@@ -18,6 +18,7 @@
 #include <sys/wait.h>
 
 #include "core/result.hpp"
+#include "core/say.hpp"
 #include "core/text_file.hpp"
 #include "lab/capacity.hpp"
 #include "lab/find.hpp"
@@ -201,8 +202,9 @@ Result<LabResult> run_in_lab(const LabOptions& asked, const std::vector<std::str
     LabOptions options = asked;
     if (options.tcp.empty())
         options.tcp = usual_tcp();
-    ALLTOLD_TRY_DONE(check(options));
     ALLTOLD_TRY_DONE(check_ranks(options, processors_here()));
+    if (const auto warning = rate_warning(options, processors_here()); !warning.empty())
+        say(fmt::format("alltold: {}\n", warning));
     const TruthFile truth_file(options);
     ALLTOLD_TRY_DONE(truth_file.write(nullptr));
     auto lifeline = make_pipe();

@@ -20,7 +20,8 @@ struct LabResult {
 
 /// Starts a lab, runs `command` on its head node, and stops the lab. An empty command starts a
 /// shell. SIGINT, SIGTERM, SIGHUP and SIGQUIT go to the command; if it does not end within 5 s,
-/// everything is killed. Call it from a single-threaded process. Fails for bad options, too many
+/// everything is killed. Call it from a single-threaded process, with options that `check` lets
+/// pass; says on standard error if this machine can probably not time them. Fails for too many
 /// ranks for this machine or a truth file that cannot be written (bad input), and for missing
 /// namespaces, packet sockets or tools (environment).
 Result<LabResult> run_in_lab(const LabOptions& options, const std::vector<std::string>& command);

@@ -13,19 +13,6 @@
 
 namespace alltold::lab {
 
-namespace {
-
-int cluster_of_host(const Clusters& clusters, int host) {
-    return clusters.cluster_of(clusters.first_of_host(host));
-}
-
-/// From 1.
-int host_in_cluster(const Clusters& clusters, int host) {
-    return host - clusters.first_host(cluster_of_host(clusters, host)) + 1;
-}
-
-} // namespace
-
 Result<Wan> Wan::parse(std::string_view text) {
     const auto parts = split_at(text, ',');
     if (parts.size() != 3)
@@ -93,18 +80,18 @@ std::string cluster_name(int cluster) {
 }
 
 std::string host_name(const Clusters& clusters, int host) {
-    return cluster_name(cluster_of_host(clusters, host)) +
-           std::to_string(host_in_cluster(clusters, host));
+    return cluster_name(clusters.cluster_of_host(host)) +
+           std::to_string(clusters.host_in_cluster(host) + 1);
 }
 
 std::string data_address(const Clusters& clusters, int host) {
-    return fmt::format("198.18.{}.{}", cluster_of_host(clusters, host),
-                       host_in_cluster(clusters, host));
+    return fmt::format("198.18.{}.{}", clusters.cluster_of_host(host),
+                       clusters.host_in_cluster(host) + 1);
 }
 
 std::string control_address(const Clusters& clusters, int host) {
-    return fmt::format("198.19.{}.{}", cluster_of_host(clusters, host),
-                       host_in_cluster(clusters, host));
+    return fmt::format("198.19.{}.{}", clusters.cluster_of_host(host),
+                       clusters.host_in_cluster(host) + 1);
 }
 
 std::array<unsigned char, 6> hardware_bytes(int cluster, int host) {
@@ -120,10 +107,10 @@ nlohmann::json truth(const LabOptions& options) {
     constexpr double useful = static_cast<double>(segment_bytes) / frame_bytes;
     nlohmann::json hosts = nlohmann::json::array();
     for (int host = 0; host < options.clusters.hosts(); ++host)
-        hosts.push_back({{"name", host_name(options.clusters, host)},
-                         {"cluster", cluster_of_host(options.clusters, host)},
-                         {"address", data_address(options.clusters, host)},
-                         {"ranks", options.clusters.ranks_of_host(host)}});
+        hosts.push_back({{"ranks", options.clusters.ranks_of_host(host)},
+                         {"cluster", options.clusters.cluster_of_host(host)},
+                         {"name", host_name(options.clusters, host)},
+                         {"address", data_address(options.clusters, host)}});
     nlohmann::json made = {
         {"alltold_lab", 1},
         {"clusters", options.clusters.text()},

@@ -3,7 +3,6 @@
 #include "lab/switch.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 
 namespace alltold::lab {

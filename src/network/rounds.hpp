@@ -2,7 +2,6 @@
 // Rounds of trees, and the segments of a message.
 #pragma once
 
-#include <algorithm>
 #include <bit>
 #include <cassert>
 #include <cmath>

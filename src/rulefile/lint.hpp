@@ -2,7 +2,6 @@
 // Finds what a library does with a rules file that its author did not intend.
 #pragma once
 
-#include <string>
 #include <string_view>
 #include <vector>
 

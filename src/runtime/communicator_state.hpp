@@ -2,23 +2,138 @@
 // State for each of the caller's communicators: a private one, the choices, cached programs.
 #pragma once
 
+#include <array>
+#include <atomic>
 #include <cstddef>
+#include <cstdint>
 #include <list>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include <mpi.h>
 
+#include "core/result.hpp"
 #include "runtime/call.hpp"
 #include "runtime/call_choices.hpp"
-#include "runtime/communicator_cache.hpp"
 #include "runtime/execute/execution.hpp"
+#include "runtime/execute/program.hpp"
+#include "runtime/mpi/error.hpp"
 #include "runtime/open_calls.hpp"
 #include "runtime/recipe.hpp"
-#include "runtime/repeat.hpp"
 #include "topology/places.hpp"
 
 namespace alltold {
+
+/// Keeps each object as an attribute of its communicator, with which MPI deletes it. `Kept` has
+///   static Result<std::unique_ptr<Kept>> make(MPI_Comm comm);
+///   void let_go(bool ending);
+/// let_go is called before the object is deleted, and told whether MPI ends; then no communicator
+/// can be freed any more.
+template <typename Kept>
+class CommunicatorCache {
+  public:
+    /// The object of `comm`, made at the first call. Fails as Kept::make and MPI do.
+    static Result<Kept*> of(MPI_Comm comm) {
+        // Programs call again and again on one communicator; a freed one changes the generation.
+        struct Last {
+            MPI_Comm comm = MPI_COMM_NULL;
+            Kept* kept = nullptr;
+            std::uint64_t generation = 0;
+        };
+        // Resolved when the library is loaded: a lookup at every call would cost more than the
+        // rest.
+        [[gnu::tls_model("initial-exec")]] static thread_local Last last;
+        const auto now = generation_.load(std::memory_order_acquire);
+        if (last.comm != comm || last.generation != now) {
+            auto found = find_or_make(comm);
+            if (!found)
+                return found.error();
+            last = {comm, *found, now};
+        }
+        return last.kept;
+    }
+
+    /// Deletes the object of MPI_COMM_WORLD, inside MPI_Finalize.
+    static void end() {
+        if (const auto key = keyval())
+            PMPI_Comm_delete_attr(MPI_COMM_WORLD, *key);
+    }
+
+  private:
+    static Result<Kept*> find_or_make(MPI_Comm comm) {
+        const auto key = keyval();
+        if (!key)
+            return key.error();
+        void* kept = nullptr;
+        int exists = 0;
+        if (auto got = ALLTOLD_PMPI(Comm_get_attr, comm, *key, &kept, &exists); !got)
+            return got.error();
+        if (exists)
+            return static_cast<Kept*>(kept);
+        auto made = Kept::make(comm);
+        if (!made)
+            return made.error();
+        if (auto set = ALLTOLD_PMPI(Comm_set_attr, comm, *key, made->get()); !set)
+            return set.error();
+        return made->release();
+    }
+
+    static Result<int> keyval() {
+        static const auto once = []() -> Result<int> {
+            int key = MPI_KEYVAL_INVALID;
+            const auto created =
+                ALLTOLD_PMPI(Comm_create_keyval, MPI_COMM_NULL_COPY_FN, &forget, &key, nullptr);
+            return created ? Result<int>(key) : created.error();
+        }();
+        return once;
+    }
+
+    static int forget(MPI_Comm comm, int, void* attribute, void*) {
+        const std::unique_ptr<Kept> kept(static_cast<Kept*>(attribute));
+        generation_.fetch_add(1, std::memory_order_release);
+        // MPI's own communicators go away inside MPI_Finalize, and none goes after them otherwise.
+        if (comm == MPI_COMM_WORLD || comm == MPI_COMM_SELF)
+            ending_ = true;
+        kept->let_go(ending_);
+        return MPI_SUCCESS;
+    }
+
+    /// Grows with every communicator that is freed.
+    static inline std::atomic<std::uint64_t> generation_ = 1;
+    static inline bool ending_ = false;
+};
+
+/// For each regular collective the last call that worked in the caller's own memory alone, and its
+/// program. A call with the same counts, types and root needs no further checks.
+class Repeats {
+  public:
+    struct Last {
+        Arguments arguments;
+        std::shared_ptr<const Program> program;
+        std::shared_ptr<const Reducer> reducer; ///< for reductions
+    };
+    /// The last call of that collective if it equals `arguments`; else null.
+    const Last* find(const Arguments& arguments) const {
+        const auto& last = last_[static_cast<std::size_t>(arguments.collective)];
+        return last.program && alike(last.arguments, arguments) ? &last : nullptr;
+    }
+    void keep(Last call) {
+        last_[static_cast<std::size_t>(call.arguments.collective)] = std::move(call);
+    }
+    void clear() { last_ = {}; }
+
+  private:
+    static bool alike(const Side& a, const Side& b) {
+        return a.count == b.count && a.type == b.type && b.buffer != MPI_IN_PLACE;
+    }
+    static bool alike(const Arguments& a, const Arguments& b) {
+        return alike(a.receive, b.receive) && alike(a.send, b.send) && a.root == b.root &&
+               a.op == b.op && a.picked == b.picked;
+    }
+
+    std::array<Last, all_collectives.size()> last_; ///< by Collective
+};
 
 /// Not thread-safe: MPI forbids two collectives at once on one communicator anyway.
 class CommunicatorState {

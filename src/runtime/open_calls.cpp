@@ -2,7 +2,6 @@
 // Slots given in turn, calls moved on together.
 #include "runtime/open_calls.hpp"
 
-#include <algorithm>
 
 #include "runtime/pending.hpp"
 

@@ -2,7 +2,6 @@
 // Totals of a simulation's queues.
 #include "simulate/times.hpp"
 
-#include <algorithm>
 
 namespace alltold::simulate {
 namespace {

@@ -3,7 +3,6 @@
 #include "store/campaign.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 #include <set>
 #include <tuple>

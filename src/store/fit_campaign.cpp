@@ -2,7 +2,6 @@
 // Fits models, then corrections, compares models, then makes rules.
 #include "store/fit_campaign.hpp"
 
-#include <algorithm>
 #include <map>
 #include <set>
 #include <string_view>

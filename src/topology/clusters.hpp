@@ -43,6 +43,9 @@ class Clusters {
     /// The lowest host of `cluster`; hosts() of the number of clusters.
     int first_host(int cluster) const;
     int host_of(int rank) const;
+    int cluster_of_host(int host) const { return cluster_of(first_of_host(host)); }
+    /// The number of `host` in its cluster, from 0.
+    int host_in_cluster(int host) const { return host - first_host(cluster_of_host(host)); }
     /// The lowest rank of `host`.
     int first_of_host(int host) const {
         return one_rank_per_host() ? host : lowest_[static_cast<std::size_t>(host)];

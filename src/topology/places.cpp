@@ -4,10 +4,14 @@
 
 #include <algorithm>
 #include <cassert>
+#include <numeric>
 #include <set>
+#include <utility>
 
 #include <fmt/format.h>
 
+#include "core/text_file.hpp"
+#include "topology/host_file.hpp"
 #include "topology/rank_order.hpp"
 
 namespace alltold {
@@ -17,7 +21,7 @@ namespace {
 Places in_order_of_hosts(const Clusters& clusters, std::vector<int> host_of) {
     Places places;
     for (const int host : host_of)
-        places.cluster_of.push_back(clusters.cluster_of(clusters.first_of_host(host)));
+        places.cluster_of.push_back(clusters.cluster_of_host(host));
     places.host_of = std::move(host_of);
     return places;
 }
@@ -29,6 +33,37 @@ Error no_match(const Clusters& clusters, std::string_view name, std::size_t rank
                                  clusters.text(), clusters.ranks(),
                                  counts_hosts ? fmt::format(" or {} hosts", clusters.hosts()) : "",
                                  ranks, shared ? fmt::format(" ranks on {} hosts", hosts) : ""));
+}
+
+Result<Assignment> from_sizes(const std::string& text, const std::string& name,
+                              std::span<const int> host_of) {
+    ALLTOLD_TRY(places, places_given(text, name, host_of));
+    return Assignment{std::move(*places), "given by " + name};
+}
+
+Result<Assignment> from_host_file(const std::filesystem::path& path,
+                                  const std::vector<std::string>& hosts) {
+    ALLTOLD_TRY(text, read_text_file(path, "a launcher's host file"));
+    ALLTOLD_TRY(file, HostFile::parse(*text, path.string()));
+    if (file->silent())
+        return Assignment{};
+    ALLTOLD_TRY(clusters, file->clusters_of(hosts));
+    return Assignment{{std::move(*clusters), hosts_to_measure(numbered_by_appearance(hosts))},
+                      "given by host file " + path.string()};
+}
+
+/// The hosts below one switch as a cluster. Empty unless there are several, some with several
+/// hosts, and every rank was told its switches.
+Assignment from_switches(const std::vector<std::string>& switches,
+                         const std::vector<std::string>& hosts) {
+    if (std::ranges::find(switches, std::string()) != switches.end())
+        return {};
+    auto cluster_of = numbered_by_appearance(switches);
+    auto host_of = numbered_by_appearance(hosts);
+    const int last_cluster = std::ranges::max(cluster_of), last_host = std::ranges::max(host_of);
+    if (last_cluster == 0 || last_cluster == last_host)
+        return {};
+    return {{std::move(cluster_of), std::move(host_of)}, "given by Slurm's topology"};
 }
 
 } // namespace
@@ -56,6 +91,28 @@ Result<Places> places_given(std::string_view text, std::string_view name,
     if (without_hosts && hosts > 1)
         places.host_of = std::move(there);
     return places;
+}
+
+std::vector<int> hosts_to_measure(std::vector<int> host_of) {
+    if (std::ranges::max(host_of) == 0)
+        std::iota(host_of.begin(), host_of.end(), 0);
+    return host_of;
+}
+
+Result<Assignment> assigned_places(const ClusterRequest& request,
+                                   const std::vector<std::string>& hosts,
+                                   const std::vector<std::string>& switches) {
+    for (const auto& [text, name] : {std::pair(request.flag, "--clusters"),
+                                     std::pair(request.environment, "ALLTOLD_CLUSTERS")}) {
+        if (text == automatic)
+            return Assignment{};
+        if (!text.empty())
+            return from_sizes(text, name, numbered_by_appearance(hosts));
+    }
+    if (!request.host_file.empty())
+        if (auto named = from_host_file(request.host_file, hosts); !named || !named->how.empty())
+            return named;
+    return from_switches(switches, hosts);
 }
 
 bool names_are_hosts(std::span<const std::string> host_of_rank, const Clusters& clusters) {

@@ -2,6 +2,7 @@
 // The cluster and the host of every rank, before ranks are put in order.
 #pragma once
 
+#include <filesystem>
 #include <span>
 #include <string>
 #include <string_view>
@@ -30,6 +31,34 @@ struct Places {
 /// Fails, naming `name`, for anything else and as Clusters::parse does.
 Result<Places> places_given(std::string_view text, std::string_view name,
                             std::span<const int> host_of);
+
+/// Ranks of a single host cannot measure a network: each then counts as a host.
+std::vector<int> hosts_to_measure(std::vector<int> host_of);
+
+/// The option value that requests probing for clusters.
+inline constexpr const char* automatic = "auto";
+
+/// The user's settings for clusters. The first non-empty one counts; without any, what Slurm tells
+/// of its topology file, else "auto".
+struct ClusterRequest {
+    std::string flag;                ///< --clusters: as places_given reads it, or "auto"
+    std::string environment;         ///< ALLTOLD_CLUSTERS, the same
+    std::filesystem::path host_file; ///< with keywords as HostFile reads them; rank 0's
+};
+
+/// Each rank's place and the source of its cluster, which is empty if clusters must be found by
+/// probing.
+struct Assignment {
+    Places places;
+    std::string how;
+};
+
+/// The places of ranks on `hosts`, by name, from the request, or from the switches that Slurm tells
+/// each rank (empty: none); empty without either. Ignores a host file without keywords. Fails as
+/// places_given and HostFile do.
+Result<Assignment> assigned_places(const ClusterRequest& request,
+                                   const std::vector<std::string>& hosts,
+                                   const std::vector<std::string>& switches);
 
 /// Whether there are as many hosts, by their names, as `clusters` has. Otherwise ranks on one host
 /// count as hosts of their own, or those on several as one.

@@ -2,7 +2,6 @@
 // Rates from options, profiles and labs.
 #include "campaign/compare/physics.hpp"
 
-#include <algorithm>
 #include <cstdlib>
 
 #include <fmt/format.h>

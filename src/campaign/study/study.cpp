@@ -272,7 +272,7 @@ class Study {
     PreciseTargets precise(const std::vector<PointSamples>& measured) const {
         const Waiting waiting("study: fitting the models");
         const auto [narrow, all] = design(measured).narrow_targets();
-        return {narrow, all};
+        return {narrow, all, options_.precision};
     }
 
     Engine& engine_;

@@ -36,7 +36,8 @@ struct StudyOptions {
 /// How many of the reported calls' predictions became as precise as StudyOptions::precision asks.
 struct PreciseTargets {
     int narrow = 0;
-    int all = 0; ///< 0: no model could predict any
+    int all = 0;      ///< 0: no model could predict any
+    double asked = 0; ///< StudyOptions::precision
 };
 
 struct StudyResult {

@@ -70,12 +70,12 @@ std::string predictions_text(const Validation& validation) {
 }
 
 /// Whether the answers became as precise as asked.
-std::string precision_text(const PreciseTargets& precise, double precision) {
-    return precise.all == 0
-               ? ""
-               : wrapped(fmt::format("{} of {} predictions are as precise as asked, "
-                                     "within {}.",
-                                     precise.narrow, precise.all, format_percent(precision, 0)));
+std::string precision_text(const PreciseTargets& precise) {
+    return precise.all == 0 ? ""
+                            : wrapped(fmt::format("{} of {} predictions are as precise as asked, "
+                                                  "within {}.",
+                                                  precise.narrow, precise.all,
+                                                  format_percent(precise.asked, 0)));
 }
 
 std::string gain_sentence(std::span<const ChosenCall> choices) {
@@ -162,7 +162,7 @@ std::string study_verdict(const std::string& heading, const Profile& profile,
                           const std::vector<std::string>& warnings, const StudyOptions& options) {
     auto text =
         fmt::format("{}\n\n{}{}{}{}", heading, gain_sentence(choices), network_text(profile),
-                    predictions_text(validation), precision_text(precise, options.precision));
+                    predictions_text(validation), precision_text(precise));
     for (const auto& warning : warnings)
         text += wrapped("warning: " + warning);
     const auto below = (options.advice.empty() ? "" : "\n" + options.advice) + "\n" +

@@ -3,7 +3,6 @@
 #include "network/json/json_cursor.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <initializer_list>
 #include <set>

@@ -3,7 +3,6 @@
 #include "network/links/flood_reading.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 #include "core/median.hpp"
 

@@ -3,7 +3,6 @@
 #include "predict/bounds/collective_bounds.hpp"
 
 #include <algorithm>
-#include <cassert>
 
 namespace alltold {
 namespace {

@@ -2,7 +2,6 @@
 // A model's time of one of our algorithms, corrected by measured calls.
 #pragma once
 
-#include <optional>
 
 #include "core/estimate.hpp"
 #include "network/cost_model.hpp"

@@ -2,7 +2,6 @@
 // Which call to measure next: the one that narrows predictions most per second.
 #pragma once
 
-#include <map>
 #include <optional>
 #include <vector>
 

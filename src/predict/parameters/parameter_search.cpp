@@ -7,7 +7,6 @@
 #include <cmath>
 #include <functional>
 #include <set>
-#include <utility>
 
 #include <fmt/format.h>
 

@@ -2,7 +2,6 @@
 // A rule assigns an algorithm to a range of calls; its text form.
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <limits>

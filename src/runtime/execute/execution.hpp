@@ -2,7 +2,6 @@
 // One execution of a program on a communicator.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <vector>
 

@@ -2,7 +2,6 @@
 // The guard around MPI_Init and MPI_Finalize.
 #include "runtime/mpi/session.hpp"
 
-#include <cstdio>
 #include <cstdlib>
 #include <utility>
 

@@ -22,6 +22,8 @@ struct Parameters {
     int window = 0;                        ///< messages in flight; 0: not given, no limit
     int inter_cluster_window = 0;          ///< the same between clusters
     std::optional<Clusters> clusters = {}; ///< of exactly the ranks of the call
+
+    bool operator==(const Parameters&) const = default;
 };
 
 /// One rank's view of a call: everything a generator may use.

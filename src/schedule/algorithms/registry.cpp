@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cassert>
 #include <optional>
-#include <string>
 #include <vector>
 
 #include <fmt/format.h>

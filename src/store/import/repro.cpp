@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The times of ReproMPI: of every repetition, or a summary.
-#include <algorithm>
 
 #include <fmt/format.h>
 

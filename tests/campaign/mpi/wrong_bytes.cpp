@@ -41,7 +41,7 @@ Schedule idle(const Task&) {
 /// Whether a run of the library's own beside `row` fails with all of `words` in its error.
 bool caught(const mpi::Session& session, const Algorithm& row, std::vector<std::string> words) {
     campaign::ComparisonRequest request;
-    const auto ranks = campaign::arrange(session.world(), {campaign::automatic, "", ""});
+    const auto ranks = campaign::arrange(session.world(), {automatic, "", ""});
     if (!ranks)
         return false;
     request.clusters = Clusters({session.world().size()});
