@@ -13,6 +13,7 @@
 #include "preload/process.hpp"
 #include "preload/program_communicator.hpp"
 #include "preload/progress_engine.hpp"
+#include "preload/site_of_job.hpp"
 #include "preload/where.hpp"
 #include "topology/rank_order.hpp"
 
@@ -63,6 +64,9 @@ Job::Job(Settings settings, Places places, std::unique_ptr<SharedChannel> shared
 void Job::begin() {
     const bool asked = has_settings() || observes() || learns();
     auto settings = Result<Settings>(Settings{});
+    const auto agreed_on = [&] {
+        return agree({settings ? settings->hash : 1, settings ? "" : settings.error().message});
+    };
     if (learns()) {
         const auto profile = agreed_profile();
         if (!profile)
@@ -71,11 +75,19 @@ void Job::begin() {
     } else if (asked) {
         settings = read_settings();
     }
-    if (auto agreed =
-            agree({settings ? settings->hash : 1, settings ? "" : settings.error().message});
-        !agreed)
+    if (auto agreed = agreed_on(); !agreed)
         return warn(agreed.error().message);
-    if (!asked)
+    if (settings->profile.empty() && !learns()) {
+        const auto site = site_of_job();
+        if (!site)
+            return warn(site.error().message);
+        if (*site) {
+            settings = read_settings(**site); // the same texts, but rules and versions may differ
+            if (auto agreed = agreed_on(); !agreed)
+                return warn(agreed.error().message);
+        }
+    }
+    if (!asked && !settings->rules)
         return;
     auto places = find_places(*settings);
     if (!places)

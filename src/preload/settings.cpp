@@ -2,8 +2,10 @@
 // The environment and the files it names.
 #include "preload/settings.hpp"
 
+#include <algorithm>
 #include <set>
 #include <string_view>
+#include <tuple>
 
 #include <fmt/format.h>
 
@@ -53,7 +55,23 @@ Status read_profile(const mpi::NamedText& profile, Settings& settings, Hash& has
     return read_hosts(text, name, settings);
 }
 
-Status read_rules(const std::vector<mpi::NamedText>& profiles, Settings& settings, Hash& hash) {
+/// Of another MPI library's time nothing is known, so its own runs until blocks show a gain.
+std::vector<Rule> as_trials(std::vector<Rule> rules) {
+    for (auto& rule : rules) {
+        rule.others.insert(rule.others.begin(), {rule.choice, {}, false});
+        std::erase_if(rule.others, [](const auto& other) { return !other.choice.algorithm; });
+        for (auto& other : rule.others) {
+            other.expected = {};
+            other.trial = true;
+        }
+        rule.choice = {};
+        rule.expected = {};
+    }
+    return rules;
+}
+
+Status read_rules(const std::vector<mpi::NamedText>& profiles, bool trials_only, Settings& settings,
+                  Hash& hash) {
     const auto texts = read_rule_sources(profiles);
     if (!texts)
         return texts.error();
@@ -63,6 +81,11 @@ Status read_rules(const std::vector<mpi::NamedText>& profiles, Settings& setting
     if (!rules)
         return rules.error();
     settings.rules = std::move(*rules);
+    if (trials_only) { // the profile's, which come last
+        auto sources = *settings.rules;
+        sources.back() = as_trials(std::move(sources.back()));
+        settings.rules = std::make_shared<const RuleSources>(std::move(sources));
+    }
     return Done{};
 }
 
@@ -81,18 +104,17 @@ Status read_places(Settings& settings) {
     return Done{};
 }
 
-} // namespace
-
-bool has_settings() {
-    return !variable("ALLTOLD_PROFILE").empty() || !variable("ALLTOLD_RULES").empty();
+void use_site(const SiteOfJob& site, Settings& settings) {
+    const auto& clusters = settings.cluster_of_host;
+    if (std::ranges::all_of(clusters, [&](int cluster) { return cluster == clusters.front(); }))
+        settings.hosts.clear(); // no host needs to be looked up
+    if (settings.host_file_name.empty())
+        std::tie(settings.host_file_name, settings.host_file) =
+            std::tie(site.hosts.name, site.hosts.text);
 }
 
-Result<Settings> read_settings() {
-    const auto profiles = read_profile_text();
-    return profiles ? read_settings(*profiles) : profiles.error();
-}
-
-Result<Settings> read_settings(const std::vector<mpi::NamedText>& profiles) {
+/// `site` is null where the profile is not of one.
+Result<Settings> settings_of(const std::vector<mpi::NamedText>& profiles, const SiteOfJob* site) {
     Settings settings;
     Hash hash;
     hash.add(ALLTOLD_VERSION);
@@ -100,10 +122,12 @@ Result<Settings> read_settings(const std::vector<mpi::NamedText>& profiles) {
         if (auto read = read_profile(profile, settings, hash); !read)
             return read.error();
     if (!profiles.empty() || !variable("ALLTOLD_RULES").empty())
-        if (auto read = read_rules(profiles, settings, hash); !read)
+        if (auto read = read_rules(profiles, site && site->trials_only, settings, hash); !read)
             return read.error();
     if (auto read = read_places(settings); !read)
         return read.error();
+    if (site)
+        use_site(*site, settings);
     const auto compare = variable("ALLTOLD_COMPARE");
     settings.compare = compare == "off"   ? Compare::off
                        : compare == "all" ? Compare::all
@@ -117,6 +141,25 @@ Result<Settings> read_settings(const std::vector<mpi::NamedText>& profiles) {
         hash.add(text);
     settings.hash = hash.value();
     return settings;
+}
+
+} // namespace
+
+bool has_settings() {
+    return !variable("ALLTOLD_PROFILE").empty() || !variable("ALLTOLD_RULES").empty();
+}
+
+Result<Settings> read_settings() {
+    const auto profiles = read_profile_text();
+    return profiles ? settings_of(*profiles, nullptr) : profiles.error();
+}
+
+Result<Settings> read_settings(const std::vector<mpi::NamedText>& profiles) {
+    return settings_of(profiles, nullptr);
+}
+
+Result<Settings> read_settings(const SiteOfJob& site) {
+    return settings_of({site.profile}, &site);
 }
 
 } // namespace alltold::preload

@@ -9,6 +9,7 @@
 
 #include "core/result.hpp"
 #include "network/network.hpp"
+#include "preload/site_of_job.hpp"
 #include "runtime/environment.hpp"
 
 namespace alltold::preload {
@@ -26,7 +27,7 @@ struct Settings {
     std::vector<int> cluster_of_host; ///< as `hosts`
     bool ranks_are_hosts = false;     ///< several were on one, and the profile counts each as one
     std::string cluster_sizes;        ///< ALLTOLD_CLUSTERS: "6+6"
-    std::string host_file_name;       ///< ALLTOLD_HOSTFILE
+    std::string host_file_name;       ///< ALLTOLD_HOSTFILE, or a site's file of hosts
     std::string host_file;            ///< its text
     Compare compare = Compare::exact; ///< ALLTOLD_COMPARE
     bool observe_only = false;        ///< ALLTOLD_LOG=profile: all calls are the library's own
@@ -43,5 +44,8 @@ bool has_settings();
 Result<Settings> read_settings(const std::vector<mpi::NamedText>& profiles);
 /// Reads the settings with the profile of this process's environment.
 Result<Settings> read_settings();
+/// Reads the settings with a site's profile. Its hosts are in the clusters that the network's file
+/// names; if it names none, in those of the profile, and all in one where that has one.
+Result<Settings> read_settings(const SiteOfJob& site);
 
 } // namespace alltold::preload
