@@ -154,7 +154,8 @@ void declare_exec(CLI::App& app, Action& chosen) {
                        "rules choose",
                        "mpirun -n 12 alltold exec --profile net.json -- ./program");
     subcommand.add_option("--profile", asked->profile,
-                          "profile with rules (default: ALLTOLD_PROFILE)");
+                          "profile with rules (default: ALLTOLD_PROFILE, else that of the site for "
+                          "these hosts)");
     subcommand.add_option("--rules", asked->rules,
                           "rules that take precedence over the profile's: a file, or rules such as "
                           "'alltoall:64KiB- = alltoall.pairwise' (default: ALLTOLD_RULES)");

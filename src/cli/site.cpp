@@ -3,18 +3,24 @@
 #include "cli/site.hpp"
 
 #include <algorithm>
+#include <cstdint>
+#include <ctime>
 #include <filesystem>
 #include <memory>
 #include <system_error>
 
+#include <fmt/chrono.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
 #include "cli/command_name.hpp"
 #include "cli/input_files.hpp"
+#include "core/percent.hpp"
 #include "core/text_file.hpp"
+#include "core/units.hpp"
 #include "report/format.hpp"
 #include "report/text_table.hpp"
+#include "site/give_back.hpp"
 #include "site/host_patterns.hpp"
 #include "site/site_folder.hpp"
 #include "store/json_text.hpp"
@@ -128,7 +134,58 @@ Result<ExitStatus> init(const InitArguments& asked) {
     return ExitStatus::done;
 }
 
-nlohmann::ordered_json to_json(const site::SiteNetwork& network) {
+std::string day_of(std::int64_t time_s) {
+    return fmt::format("{:%Y-%m-%d}", fmt::gmtime(static_cast<std::time_t>(time_s)));
+}
+
+nlohmann::ordered_json to_json(const site::LearnedShape& shape) {
+    auto choices = nlohmann::ordered_json::array();
+    for (const auto& [choice, share, error] : shape.choices)
+        choices.push_back({{"choice", text_of(choice)}, {"share", share}, {"error", error}});
+    return {{"collective", name_of(shape.collective)},
+            {"size_bytes", shape.size_bytes},
+            {"layout", shape.layout},
+            {"library", shape.library},
+            {"alltold", shape.version},
+            {"time", shape.time_s},
+            {"jobs", shape.jobs},
+            {"calls", shape.calls},
+            {"library_s", shape.library_s},
+            {"choices", choices}};
+}
+
+/// A row for each shape: what won, and in how many jobs.
+std::string table_of(const site::Learned& learned) {
+    TextTable table;
+    table.columns({"collective", "ranks"}, TextTable::Align::left);
+    table.column("from");
+    table.column("runs", TextTable::Align::left);
+    table.columns({"MPI library", "x", "jobs", "calls", "last"});
+    for (const auto* shape : learned.shapes()) {
+        const auto& winner = shape->choices.front();
+        table.row({std::string(name_of(shape->collective)), shape->layout,
+                   shape->size_bytes > 0 ? format_size(static_cast<double>(shape->size_bytes)) : "",
+                   text_of(winner.choice), format_time(shape->library_s),
+                   format_ratio(winner.share), std::to_string(shape->jobs),
+                   fmt::format("{:.0f}", shape->calls), day_of(shape->time_s)});
+    }
+    return table.text();
+}
+
+std::string text_of(const site::Learned& learned) {
+    if (learned.empty())
+        return "";
+    auto text = "What jobs learned, by blocks of calls (x: time over the MPI library's own):\n" +
+                table_of(learned);
+    if (learned.wrong_lines() > 0)
+        text += fmt::format("{} lines are not whole, and left out\n", learned.wrong_lines());
+    return text;
+}
+
+nlohmann::ordered_json to_json(const site::SiteNetwork& network, const site::Learned& learned) {
+    auto shapes = nlohmann::ordered_json::array();
+    for (const auto* shape : learned.shapes())
+        shapes.push_back(to_json(*shape));
     auto profiles = nlohmann::ordered_json::array();
     for (const auto& profile : network.profiles)
         profiles.push_back({{"mpi_library", profile.library.library},
@@ -136,7 +193,8 @@ nlohmann::ordered_json to_json(const site::SiteNetwork& network) {
                             {"file", profile.file.string()}});
     return {{"network", network.name},
             {"hosts", (network.folder / site::hosts_file).string()},
-            {"profiles", profiles}};
+            {"profiles", profiles},
+            {"learned", shapes}};
 }
 
 std::string text_of(const site::SiteNetwork& network) {
@@ -158,9 +216,10 @@ Result<ExitStatus> show(bool json) {
         if (!json)
             fmt::print("{} ({})\n", folder.path.string(), folder.from);
         for (const auto& network : *networks) {
-            of_folder.push_back(to_json(network));
+            const auto learned = site::read_learned(network.folder / site::learned_file);
+            of_folder.push_back(to_json(network, learned));
             if (!json)
-                fmt::print("{}", text_of(network));
+                fmt::print("{}{}", text_of(network), text_of(learned));
         }
         all.push_back(
             {{"folder", folder.path.string()}, {"from", folder.from}, {"networks", of_folder}});
@@ -192,7 +251,8 @@ void declare_site_init(CLI::App& app, Action& chosen) {
 void declare_site_show(CLI::App& app, Action& chosen) {
     const auto json = std::make_shared<bool>(false);
     auto& subcommand = add_subcommand(
-        app, "show", "Lists the site folders, their networks and profiles", "alltold site show");
+        app, "show", "Lists the site folders, their networks and profiles, and what jobs learned",
+        "alltold site show");
     subcommand.add_flag("--json", *json, "print JSON");
     subcommand.callback([json, &chosen] { chosen = [json] { return show(*json); }; });
 }

@@ -59,7 +59,10 @@ std::atomic<Job*> Job::present_ = nullptr;
 
 Job::Job(Settings settings, Places places, std::unique_ptr<SharedChannel> shared_channel)
     : settings_(std::move(settings)), places_(std::move(places)),
-      shared_channel_(std::move(shared_channel)), observer_(observer_of_environment()) {}
+      shared_channel_(std::move(shared_channel)), observer_(observer_of_environment()) {
+    if (settings_.site && settings_.compare != Compare::off && !settings_.observe_only)
+        memory_ = std::make_unique<JobMemory>(*settings_.site);
+}
 
 void Job::begin() {
     const bool asked = has_settings() || observes() || learns();
@@ -109,6 +112,8 @@ void Job::end() {
     const auto summary = ProgramCommunicator::end_all();
     if (job->observer_)
         job->observer_->finish();
+    if (job->memory_)
+        job->memory_->give_back();
     if (!summary.empty() && world_rank() == 0)
         say(fmt::format("alltold: {}\n", summary));
     ProgressEngine::stop();

@@ -15,6 +15,7 @@
 #include "preload/log_setting.hpp"
 #include "preload/process.hpp"
 #include "runtime/environment.hpp"
+#include "site/usual_trials.hpp"
 #include "topology/clusters.hpp"
 #include "topology/host_file.hpp"
 
@@ -70,18 +71,26 @@ std::vector<Rule> as_trials(std::vector<Rule> rules) {
     return rules;
 }
 
-Status read_rules(const std::vector<mpi::NamedText>& profiles, bool trials_only, Settings& settings,
-                  Hash& hash) {
-    const auto texts = read_rule_sources(profiles);
+/// The user's own, and those of `profiles`, which are of `site` if that is not null; of a site
+/// without a profile, trials.
+Status read_rules(const std::vector<mpi::NamedText>& profiles, const SiteOfJob* site,
+                  Settings& settings, Hash& hash) {
+    auto texts = Result(std::vector<mpi::NamedText>());
+    if (!profiles.empty() || !variable("ALLTOLD_RULES").empty())
+        texts = read_rule_sources(profiles);
     if (!texts)
         return texts.error();
+    if (site && profiles.empty())
+        texts->push_back({"usual trials", std::string(site::usual_trials)});
+    if (texts->empty())
+        return Done{};
     for (const auto& source : *texts)
         hash.add(source.text);
     auto rules = parse_rule_sources(*texts);
     if (!rules)
         return rules.error();
     settings.rules = std::move(*rules);
-    if (trials_only) { // the profile's, which come last
+    if (site && site->trials_only) { // the profile's, which come last
         auto sources = *settings.rules;
         sources.back() = as_trials(std::move(sources.back()));
         settings.rules = std::make_shared<const RuleSources>(std::move(sources));
@@ -105,6 +114,7 @@ Status read_places(Settings& settings) {
 }
 
 void use_site(const SiteOfJob& site, Settings& settings) {
+    settings.site = site;
     const auto& clusters = settings.cluster_of_host;
     if (std::ranges::all_of(clusters, [&](int cluster) { return cluster == clusters.front(); }))
         settings.hosts.clear(); // no host needs to be looked up
@@ -121,9 +131,8 @@ Result<Settings> settings_of(const std::vector<mpi::NamedText>& profiles, const 
     for (const auto& profile : profiles)
         if (auto read = read_profile(profile, settings, hash); !read)
             return read.error();
-    if (!profiles.empty() || !variable("ALLTOLD_RULES").empty())
-        if (auto read = read_rules(profiles, site && site->trials_only, settings, hash); !read)
-            return read.error();
+    if (auto read = read_rules(profiles, site, settings, hash); !read)
+        return read.error();
     if (auto read = read_places(settings); !read)
         return read.error();
     if (site)
@@ -132,6 +141,8 @@ Result<Settings> settings_of(const std::vector<mpi::NamedText>& profiles, const 
     settings.compare = compare == "off"   ? Compare::off
                        : compare == "all" ? Compare::all
                                           : Compare::exact;
+    if (settings.site)
+        hash.add(settings.site->learned.text);
     // An observer's end is collective, so all ranks must have one or none.
     const auto log_kind = log_setting(variable("ALLTOLD_LOG"), "").kind;
     settings.observe_only = log_kind == LogSetting::Kind::profile;
@@ -159,7 +170,9 @@ Result<Settings> read_settings(const std::vector<mpi::NamedText>& profiles) {
 }
 
 Result<Settings> read_settings(const SiteOfJob& site) {
-    return settings_of({site.profile}, &site);
+    return settings_of(site.profile.name.empty() ? std::vector<mpi::NamedText>()
+                                                 : std::vector{site.profile},
+                       &site);
 }
 
 } // namespace alltold::preload

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -30,6 +31,7 @@ struct Settings {
     std::string host_file_name;       ///< ALLTOLD_HOSTFILE, or a site's file of hosts
     std::string host_file;            ///< its text
     Compare compare = Compare::exact; ///< ALLTOLD_COMPARE
+    std::optional<SiteOfJob> site;    ///< where the profile is of one
     bool observe_only = false;        ///< ALLTOLD_LOG=profile: all calls are the library's own
     /// Equal on all ranks that read the same, and run the same version of alltold.
     std::uint64_t hash = 0;

@@ -14,14 +14,15 @@
 #include "preload/functions.hpp"
 #include "preload/observer.hpp"
 #include "preload/process.hpp"
+#include "site/give_back.hpp"
 #include "site/lookup.hpp"
 
 namespace alltold::preload {
 namespace {
 
-using Texts = std::vector<mpi::NamedText>; // profile and hosts, or none
+using Texts = std::vector<mpi::NamedText>; // as in SiteOfJob, or none
 
-constexpr const char* for_trials = "trials of ";
+constexpr const char* for_trials = "trials";
 
 std::string library_text() {
     std::string text(MPI_MAX_LIBRARY_VERSION_STRING, '\0');
@@ -46,13 +47,17 @@ Result<Texts> texts_for(const std::vector<std::string>& hosts) {
     const auto& [network, profile, why] = **found;
     if (observes() || (profile && profile->suits != site::Suits::same))
         say(fmt::format("alltold: {}\n", why));
-    if (!profile)
-        return Texts();
-    ALLTOLD_TRY(text, read_text_file(profile->profile.file, "a profile of a site"));
-    const bool trials_only = profile->suits == site::Suits::other_library;
-    return Texts{{profile->profile.file.string(), std::move(*text)},
+    mpi::NamedText rules;
+    if (profile) {
+        ALLTOLD_TRY(text, read_text_file(profile->profile.file, "a profile of a site"));
+        rules = {profile->profile.file.string(), std::move(*text)};
+    }
+    const auto learned = network.folder / site::learned_file;
+    const bool trials_only = profile && profile->suits == site::Suits::other_library;
+    return Texts{std::move(rules),
                  {(network.folder / site::hosts_file).string(), network.hosts_text},
-                 {trials_only ? for_trials : "", ""}};
+                 {learned.string(), site::read_learned(learned).of(library->text()).text()},
+                 {library->text(), trials_only ? for_trials : ""}};
 }
 
 } // namespace
@@ -68,8 +73,9 @@ Result<std::optional<SiteOfJob>> site_of_job() {
         return texts.error();
     if (texts->empty())
         return std::optional<SiteOfJob>();
-    return std::optional(
-        SiteOfJob{std::move((*texts)[0]), std::move((*texts)[1]), !(*texts)[2].name.empty()});
+    auto& [library, use] = (*texts)[3];
+    return std::optional(SiteOfJob{std::move((*texts)[0]), std::move((*texts)[1]),
+                                   std::move((*texts)[2]), std::move(library), use == for_trials});
 }
 
 } // namespace alltold::preload

@@ -11,10 +11,10 @@ namespace {
 
 std::string why_of(const SiteNetwork& network, const std::optional<FoundProfile>& found,
                    const SiteFolder& folder, const LibraryVersion& library) {
-    const auto where = fmt::format("network {} of {} ({}) names all hosts", network.name,
+    const auto where = fmt::format("network '{}' of {} ({}) names all hosts", network.name,
                                    folder.path.string(), folder.from);
     if (!found)
-        return fmt::format("{}, but has no profile", where);
+        return fmt::format("{}, but has no profile: usual trials run", where);
     const auto file = fmt::format("profile {}: {}", found->profile.file.string(), where);
     switch (found->suits) {
     case Suits::same:
