@@ -9,7 +9,6 @@
 
 #include "core/say.hpp"
 #include "preload/agreement.hpp"
-#include "preload/learning.hpp"
 #include "preload/process.hpp"
 #include "preload/program_communicator.hpp"
 #include "preload/progress_engine.hpp"
@@ -44,15 +43,6 @@ Result<Places> find_places(const Settings& settings) {
     return std::move(places);
 }
 
-/// A profile that is measured now or was kept. Fails alike on all ranks.
-Result<std::vector<mpi::NamedText>> agreed_profile() {
-    const auto request = learn_request();
-    if (auto agreed = agree({request ? *request : 1, request ? "" : request.error().message});
-        !agreed)
-        return agreed.error();
-    return learned_profile();
-}
-
 } // namespace
 
 std::atomic<Job*> Job::present_ = nullptr;
@@ -65,22 +55,14 @@ Job::Job(Settings settings, Places places, std::unique_ptr<SharedChannel> shared
 }
 
 void Job::begin() {
-    const bool asked = has_settings() || observes() || learns();
-    auto settings = Result<Settings>(Settings{});
+    const bool asked = has_settings() || observes();
+    auto settings = asked ? read_settings() : Result<Settings>(Settings{});
     const auto agreed_on = [&] {
         return agree({settings ? settings->hash : 1, settings ? "" : settings.error().message});
     };
-    if (learns()) {
-        const auto profile = agreed_profile();
-        if (!profile)
-            return warn(profile.error().message);
-        settings = read_settings(*profile); // may fail on one rank alone
-    } else if (asked) {
-        settings = read_settings();
-    }
     if (auto agreed = agreed_on(); !agreed)
         return warn(agreed.error().message);
-    if (settings->profile.empty() && !learns()) {
+    if (settings->profile.empty()) {
         const auto site = site_of_job();
         if (!site)
             return warn(site.error().message);

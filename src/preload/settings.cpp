@@ -165,10 +165,6 @@ Result<Settings> read_settings() {
     return profiles ? settings_of(*profiles, nullptr) : profiles.error();
 }
 
-Result<Settings> read_settings(const std::vector<mpi::NamedText>& profiles) {
-    return settings_of(profiles, nullptr);
-}
-
 Result<Settings> read_settings(const SiteOfJob& site) {
     return settings_of(site.profile.name.empty() ? std::vector<mpi::NamedText>()
                                                  : std::vector{site.profile},

@@ -40,11 +40,8 @@ struct Settings {
 /// Whether the environment names rules or a profile at all.
 bool has_settings();
 
-/// Reads ALLTOLD_RULES, ALLTOLD_CLUSTERS, ALLTOLD_HOSTFILE, ALLTOLD_COMPARE, ALLTOLD_LOG, and takes
-/// the profile, of which there may be one: see read_profile_text. Local. Fails for a file that is
-/// missing or is not what it should be, naming it.
-Result<Settings> read_settings(const std::vector<mpi::NamedText>& profiles);
-/// Reads the settings with the profile of this process's environment.
+/// Reads ALLTOLD_PROFILE, ALLTOLD_RULES, ALLTOLD_CLUSTERS, ALLTOLD_HOSTFILE, ALLTOLD_COMPARE and
+/// ALLTOLD_LOG. Local. Fails for a file that is missing or is not what it should be, naming it.
 Result<Settings> read_settings();
 /// Reads the settings with a site's profile. Its hosts are in the clusters that the network's file
 /// names; if it names none, in those of the profile, and all in one where that has one.

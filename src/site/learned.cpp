@@ -15,7 +15,6 @@
 namespace alltold::site {
 namespace {
 
-// A line of another format is left alone by a program that does not know it.
 constexpr std::string_view first_word = "learned-1";
 constexpr std::string_view choices_mark = " = ", hash_mark = " ~ ";
 constexpr std::string_view share_mark = " share=", error_mark = " error=";
@@ -24,6 +23,11 @@ std::string hash_of(std::string_view text) {
     Hash hash;
     hash.add(text);
     return fmt::format("{:016x}", hash.value());
+}
+
+bool is_whole(std::string_view line) {
+    const auto end = line.rfind(hash_mark);
+    return end != line.npos && line.substr(end + hash_mark.size()) == hash_of(line.substr(0, end));
 }
 
 std::string_view trim(std::string_view text) {
@@ -84,10 +88,9 @@ std::string text_of(const LearnedShape& shape) {
 }
 
 Result<LearnedShape> parse_learned(std::string_view line) {
-    const auto end = line.rfind(hash_mark);
-    if (end == line.npos || line.substr(end + hash_mark.size()) != hash_of(line.substr(0, end)))
+    if (!is_whole(line))
         return bad_input("not a whole line of what a job learned");
-    line = line.substr(0, end);
+    line = line.substr(0, line.rfind(hash_mark));
     const auto choices = line.find(choices_mark);
     if (choices == line.npos)
         return bad_input("no choices");
@@ -114,6 +117,8 @@ void Learned::read(std::string_view text) {
             continue;
         if (auto shape = parse_learned(line))
             add(std::move(*shape));
+        else if (is_whole(line))
+            unknown_lines_.emplace_back(line);
         else
             ++wrong_lines_;
     }
@@ -153,6 +158,10 @@ std::string Learned::text() const {
     std::string text;
     for (const auto* shape : newest)
         text += text_of(*shape) + "\n";
+    const auto kept = std::min(unknown_lines_.size(), most_shapes);
+    for (auto line = unknown_lines_.end() - static_cast<std::ptrdiff_t>(kept);
+         line != unknown_lines_.end(); ++line)
+        text += *line + "\n";
     return text;
 }
 

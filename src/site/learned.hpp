@@ -50,12 +50,13 @@ Result<LearnedShape> parse_learned(std::string_view line);
 /// The newest of each shape.
 class Learned {
   public:
-    /// Adds lines; wrong ones are counted.
+    /// Adds lines. Whole ones that this version of alltold does not know are kept for others; those
+    /// that are not whole are counted.
     void read(std::string_view text);
     /// An older entry of the shape with the same winner gives its count of jobs, and its choices
     /// that the newer one lacks; one with another winner is forgotten.
     void add(LearnedShape shape);
-    /// Lines of the newest most_shapes.
+    /// Lines of the newest most_shapes, and as many that are not known.
     std::string text() const;
     /// Those for one library.
     Learned of(const std::string& library) const;
@@ -77,6 +78,7 @@ class Learned {
   private:
     using Key = std::tuple<std::string, Collective, std::uint64_t, std::string>;
     std::map<Key, LearnedShape> shapes_;
+    std::vector<std::string> unknown_lines_;
     int wrong_lines_ = 0;
 };
 

@@ -4,7 +4,7 @@
 
 namespace alltold::site {
 
-// Segments of one Ethernet packet below 16 KiB, else of six.
+// Segments of one Ethernet packet below 16 KiB, else of 8 KiB.
 const std::string_view usual_trials = R"(
 bcast:256-2KiB:one cluster:per-host=1 = mpi | trial bcast.binomial_segmented segment=1400 silence=0.82 | trial bcast.chain loop=0.58
 bcast:2KiB-16KiB:one cluster:per-host=1 = mpi | trial bcast.circulant segment=1400 silence=0.69 | trial bcast.chain_segmented segment=1400 loop=0.48

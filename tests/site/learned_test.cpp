@@ -6,6 +6,7 @@
 #include <fstream>
 #include <vector>
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
@@ -13,6 +14,7 @@
 #include <unistd.h>
 
 #include "../scratch.hpp"
+#include "core/hash.hpp"
 #include "site/give_back.hpp"
 
 namespace alltold::site {
@@ -66,6 +68,22 @@ TEST(Learned, newer_results_replace_what_they_contradict) {
     EXPECT_TRUE(shape->choices.front().choice.is_default());
     EXPECT_EQ(shape->jobs, 1);
     EXPECT_FALSE(learned.find("openmpi-4.1.5", Collective::bcast, 65536, "12"));
+}
+
+TEST(Learned, lines_of_other_versions_of_alltold_are_kept) {
+    auto line = text_of(shape_of("bcast.flat", 1, "12"));
+    line.replace(line.find("bcast.flat"), 10, "bcast.next");
+    Learned learned;
+    learned.read(line);
+    EXPECT_EQ(learned.wrong_lines(), 1) << "its hash is that of another line";
+    line = line.substr(0, line.rfind(" ~ "));
+    Hash hash;
+    hash.add(line);
+    line += fmt::format(" ~ {:016x}", hash.value());
+    learned.read(line);
+    EXPECT_EQ(learned.wrong_lines(), 1);
+    EXPECT_EQ(learned.shapes().size(), 0U);
+    EXPECT_EQ(learned.text(), line + "\n");
 }
 
 TEST(Learned, layouts_are_alike_within_the_ranges_of_trials) {
