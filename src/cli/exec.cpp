@@ -18,7 +18,6 @@
 #include "cli/rule_options.hpp"
 #include "cli/subcommand.hpp"
 #include "core/text_file.hpp"
-#include "core/units.hpp"
 
 namespace alltold::cli {
 namespace {
@@ -26,7 +25,7 @@ namespace {
 namespace fs = std::filesystem;
 
 struct ExecArguments {
-    std::string profile, rules, clusters, host_file, learn;
+    std::string profile, rules, clusters, host_file;
     std::vector<std::string> command;
 };
 
@@ -63,11 +62,8 @@ Result<std::string> readable(const std::string& file, const char* wanted) {
     return fs::absolute(file).string();
 }
 
-/// The profile's absolute path. Fails when it cannot be read, unless it is still to be learned.
+/// The profile's absolute path. Fails when it cannot be read.
 Result<std::string> absolute_profile(const ExecArguments& asked) {
-    std::error_code failed;
-    if (!asked.learn.empty() && !asked.profile.empty() && !fs::exists(asked.profile, failed))
-        return fs::absolute(asked.profile).string();
     ALLTOLD_TRY(file, in_context("exec", profile_path(asked.profile)));
     return readable(*file, "--profile to name a profile made by 'alltold fit'");
 }
@@ -85,18 +81,8 @@ Status check_clusters(const std::string& clusters) {
     return Done{};
 }
 
-Status check_learn(const std::string& learn) {
-    if (learn.empty())
-        return Done{};
-    ALLTOLD_TRY(budget_s, in_context("exec: --learn", parse_time(learn)));
-    return *budget_s > 0
-               ? Status(Done{})
-               : bad_input(fmt::format("exec: --learn {}: must be above zero, such as 60s", learn));
-}
-
 Status set_environment(const ExecArguments& asked) {
     ALLTOLD_TRY_DONE(check_clusters(asked.clusters));
-    ALLTOLD_TRY_DONE(check_learn(asked.learn));
     ALLTOLD_TRY(profile, absolute_profile(asked));
     ALLTOLD_TRY(host_file, readable(asked.host_file, "a launcher's host file"));
     ALLTOLD_TRY(rules, checked_rules(asked.rules));
@@ -104,7 +90,6 @@ Status set_environment(const ExecArguments& asked) {
     set("ALLTOLD_HOSTFILE", *host_file);
     set("ALLTOLD_RULES", *rules);
     set("ALLTOLD_CLUSTERS", asked.clusters);
-    set("ALLTOLD_LEARN", asked.learn);
     ALLTOLD_TRY(library, preload_library());
     const char* others = std::getenv("LD_PRELOAD");
     set("LD_PRELOAD", others && *others ? *library + ":" + others : *library);
@@ -154,7 +139,8 @@ void declare_exec(CLI::App& app, Action& chosen) {
                        "rules choose",
                        "mpirun -n 12 alltold exec --profile net.json -- ./program");
     subcommand.add_option("--profile", asked->profile,
-                          "profile with rules (default: ALLTOLD_PROFILE)");
+                          "profile with rules (default: ALLTOLD_PROFILE, else that of the site for "
+                          "these hosts)");
     subcommand.add_option("--rules", asked->rules,
                           "rules that take precedence over the profile's: a file, or rules such as "
                           "'alltoall:64KiB- = alltoall.pairwise' (default: ALLTOLD_RULES)");
@@ -165,9 +151,6 @@ void declare_exec(CLI::App& app, Action& chosen) {
     subcommand.add_option("--hostfile", asked->host_file,
                           "the launcher's host file, with clusters named by '# cluster: NAME' "
                           "comments (default: ALLTOLD_HOSTFILE)");
-    subcommand.add_option("--learn", asked->learn,
-                          "time such as 60s: if there is no profile of these hosts, measure one "
-                          "for that long inside MPI_Init and keep it (default: ALLTOLD_LEARN)");
     subcommand.prefix_command(); // the program's options are its own, with or without --
     subcommand.footer("PROGRAM [ARGUMENT...] follows the options.");
     auto* const parsed = &subcommand;

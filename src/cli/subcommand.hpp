@@ -32,6 +32,7 @@ void declare_show(CLI::App& app, Action& chosen);
 void declare_rank(CLI::App& app, Action& chosen);
 void declare_diff(CLI::App& app, Action& chosen);
 void declare_import(CLI::App& app, Action& chosen);
+void declare_site(CLI::App& app, Action& chosen);
 void declare_report(CLI::App& app, Action& chosen);
 void declare_rules(CLI::App& app, Action& chosen);
 void declare_run(CLI::App& app, Action& chosen);

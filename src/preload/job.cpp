@@ -9,10 +9,10 @@
 
 #include "core/say.hpp"
 #include "preload/agreement.hpp"
-#include "preload/learning.hpp"
 #include "preload/process.hpp"
 #include "preload/program_communicator.hpp"
 #include "preload/progress_engine.hpp"
+#include "preload/site_of_job.hpp"
 #include "preload/where.hpp"
 #include "topology/rank_order.hpp"
 
@@ -43,39 +43,36 @@ Result<Places> find_places(const Settings& settings) {
     return std::move(places);
 }
 
-/// A profile that is measured now or was kept. Fails alike on all ranks.
-Result<std::vector<mpi::NamedText>> agreed_profile() {
-    const auto request = learn_request();
-    if (auto agreed = agree({request ? *request : 1, request ? "" : request.error().message});
-        !agreed)
-        return agreed.error();
-    return learned_profile();
-}
-
 } // namespace
 
 std::atomic<Job*> Job::present_ = nullptr;
 
 Job::Job(Settings settings, Places places, std::unique_ptr<SharedChannel> shared_channel)
     : settings_(std::move(settings)), places_(std::move(places)),
-      shared_channel_(std::move(shared_channel)), observer_(observer_of_environment()) {}
+      shared_channel_(std::move(shared_channel)), observer_(observer_of_environment()) {
+    if (settings_.site && settings_.compare != Compare::off && !settings_.observe_only)
+        memory_ = std::make_unique<JobMemory>(*settings_.site);
+}
 
 void Job::begin() {
-    const bool asked = has_settings() || observes() || learns();
-    auto settings = Result<Settings>(Settings{});
-    if (learns()) {
-        const auto profile = agreed_profile();
-        if (!profile)
-            return warn(profile.error().message);
-        settings = read_settings(*profile); // may fail on one rank alone
-    } else if (asked) {
-        settings = read_settings();
-    }
-    if (auto agreed =
-            agree({settings ? settings->hash : 1, settings ? "" : settings.error().message});
-        !agreed)
+    const bool asked = has_settings() || observes();
+    auto settings = asked ? read_settings() : Result<Settings>(Settings{});
+    const auto agreed_on = [&] {
+        return agree({settings ? settings->hash : 1, settings ? "" : settings.error().message});
+    };
+    if (auto agreed = agreed_on(); !agreed)
         return warn(agreed.error().message);
-    if (!asked)
+    if (settings->profile.empty()) {
+        const auto site = site_of_job();
+        if (!site)
+            return warn(site.error().message);
+        if (*site) {
+            settings = read_settings(**site); // the same texts, but rules and versions may differ
+            if (auto agreed = agreed_on(); !agreed)
+                return warn(agreed.error().message);
+        }
+    }
+    if (!asked && !settings->rules)
         return;
     auto places = find_places(*settings);
     if (!places)
@@ -97,6 +94,8 @@ void Job::end() {
     const auto summary = ProgramCommunicator::end_all();
     if (job->observer_)
         job->observer_->finish();
+    if (job->memory_)
+        job->memory_->give_back();
     if (!summary.empty() && world_rank() == 0)
         say(fmt::format("alltold: {}\n", summary));
     ProgressEngine::stop();

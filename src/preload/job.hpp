@@ -9,6 +9,7 @@
 
 #include <mpi.h>
 
+#include "preload/job_memory.hpp"
 #include "preload/observer.hpp"
 #include "preload/settings.hpp"
 #include "preload/shared_channel.hpp"
@@ -35,6 +36,9 @@ class Job {
     /// Null where each communicator has its own.
     const SharedChannel* shared_channel() const { return shared_channel_.get(); }
 
+    /// Null without a site, and where nothing is compared.
+    JobMemory* memory() const { return memory_.get(); }
+
     bool observed() const { return observer_ != nullptr; }
     void observe(const ObservedCall& call);
     void observe(const ObservedBlocks& blocks);
@@ -47,6 +51,7 @@ class Job {
     Places places_; ///< by rank of MPI_COMM_WORLD; empty: one cluster of one rank per host
     std::unique_ptr<SharedChannel> shared_channel_;
     std::unique_ptr<CallObserver> observer_;
+    std::unique_ptr<JobMemory> memory_;
     std::mutex observing_;
 };
 

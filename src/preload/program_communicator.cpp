@@ -137,15 +137,26 @@ std::string ProgramCommunicator::end_all() {
                        fmt::join(sent_back, ", "));
 }
 
+std::uint64_t ProgramCommunicator::size_of(const ShapeKey& key) {
+    return traits_of(std::get<0>(key)).has_data ? std::uint64_t{1} << std::get<1>(key) : 0;
+}
+
 void ProgramCommunicator::close_shapes() {
     auto* const job = Job::present();
+    if (job && job->memory() && state_ && caller().rank == 0)
+        for (const auto& [key, shape] : trials_)
+            if (auto learned = shape->learned()) {
+                learned->collective = std::get<0>(key);
+                learned->size_bytes = size_of(key);
+                learned->layout = state_->choices().clusters().text();
+                job->memory()->add(std::move(*learned));
+            }
     if (job && job->observed())
         for (const auto& [key, shape] : trials_)
             for (std::size_t i = 1; i < shape->candidates(); ++i)
                 if (auto blocks = shape->observed(i); blocks.calls > 0) {
                     blocks.collective = std::get<0>(key);
-                    if (traits_of(blocks.collective).has_data)
-                        blocks.size_bytes = std::uint64_t{1} << std::get<1>(key);
+                    blocks.size_bytes = size_of(key);
                     blocks.ranks = ranks();
                     job->observe(blocks);
                 }
@@ -177,8 +188,13 @@ Decision ProgramCommunicator::decide(const SizedCall& call) {
         return {&choice, choice.algorithm ? Why::rule : Why::no_rule};
     const auto key = key_of(call, candidates);
     auto& shape = trials_[key];
-    if (!shape)
-        shape = std::make_unique<ShapeTrial>(candidates, salt_of(key));
+    if (!shape) {
+        const auto* const memory = Job::present()->memory();
+        shape = std::make_unique<ShapeTrial>(
+            candidates, salt_of(key),
+            memory ? memory->find(call.collective, size_of(key), state_->choices().clusters())
+                   : JobMemory::Earlier{});
+    }
     return shape->next(*this);
 }
 
@@ -229,19 +245,34 @@ std::optional<double> least_of(const ExpectedRatios& expected) {
     return least;
 }
 
-Switchback switchback_of(std::span<const Candidate> candidates, std::uint64_t salt) {
+Switchback switchback_of(std::span<const Candidate> candidates, std::uint64_t salt,
+                         const JobMemory::Earlier& earlier) {
     std::vector<std::optional<double>> expected{1};
-    for (const auto& candidate : candidates)
-        if (candidate.choice.algorithm)
-            expected.push_back(least_of(candidate.expected));
-    return {std::move(expected), candidates.front().choice.algorithm ? 1u : 0u, salt};
+    std::size_t present = candidates.front().choice.algorithm ? 1 : 0;
+    const auto* const shape = earlier.shape;
+    const auto won = [&](const Choice& choice) {
+        return shape && earlier.same_layout && shape->choices.front().choice == choice;
+    };
+    if (won(library_choice))
+        present = 0;
+    for (const auto& candidate : candidates) {
+        if (!candidate.choice.algorithm)
+            continue;
+        const auto* const shown = shape ? shape->find(candidate.choice) : nullptr;
+        if (won(candidate.choice))
+            present = expected.size();
+        expected.push_back(shown ? shown->share : least_of(candidate.expected));
+    }
+    return {std::move(expected), present, salt};
 }
 
 } // namespace
 
-ShapeTrial::ShapeTrial(std::span<const Candidate> candidates, std::uint64_t salt)
+ShapeTrial::ShapeTrial(std::span<const Candidate> candidates, std::uint64_t salt,
+                       const JobMemory::Earlier& earlier)
     : choices_{&library_choice}, began_with_library_(!candidates.front().choice.algorithm),
-      blocks_(switchback_of(candidates, salt), SwitchRight::of_process(), PMPI_Wtime()) {
+      blocks_(switchback_of(candidates, salt, earlier), SwitchRight::of_process(), PMPI_Wtime()),
+      started_(blocks_.switchback().present()) {
     for (const auto& candidate : candidates)
         if (candidate.choice.algorithm)
             choices_.push_back(&candidate.choice);
@@ -290,6 +321,36 @@ Decision ShapeTrial::decision_of(std::size_t candidate) const {
 
 Decision ShapeTrial::present() const {
     return decision_of(blocks_.switchback().present());
+}
+
+std::optional<site::LearnedShape> ShapeTrial::learned() const {
+    const auto& switchback = blocks_.switchback();
+    const auto present = switchback.present();
+    site::LearnedShape shape;
+    bool shown = present != started_;
+    const auto known = [&](std::size_t i) {
+        return i > 0 && (switchback.over_library(i) ||
+                         (switchback.ran(i).calls > 0 && switchback.expected(i)));
+    };
+    for (std::size_t i = 0; i < choices_.size(); ++i) {
+        const auto& ratio = switchback.over_library(i);
+        shape.calls += switchback.ran(i).calls;
+        shown = shown || (known(i) && (i != started_ || ratio));
+        // Without a comparison with the library's own, the share is that of the present candidate
+        // of the experiment, which was known before, times the ratio of their times.
+        const auto share = ratio ? std::exp(ratio->log) : switchback.expected(i).value_or(1);
+        const site::LearnedChoice choice{*choices_[i], share,
+                                         ratio ? std::sqrt(ratio->variance) : 0};
+        if (i == present)
+            shape.choices.insert(shape.choices.begin(), choice);
+        else if (known(i))
+            shape.choices.push_back(choice);
+    }
+    const auto& ran = switchback.ran(present);
+    if (!shown || ran.calls == 0)
+        return std::nullopt;
+    shape.library_s = ran.time_s / ran.calls / shape.choices.front().share;
+    return shape;
 }
 
 ObservedBlocks ShapeTrial::observed(std::size_t i) const {

@@ -106,6 +106,8 @@ class ProgramCommunicator {
         return compare_ == Compare::all || (compare_ == Compare::exact && call.exact);
     }
     static ShapeKey key_of(const SizedCall& call, std::span<const Candidate> candidates);
+    /// The least of its class.
+    static std::uint64_t size_of(const ShapeKey& key);
     std::uint64_t salt_of(const ShapeKey& key) const;
     void close_shapes();
 
@@ -120,8 +122,11 @@ class ProgramCommunicator {
 /// The comparison for the calls of one shape, with the reductions of its blocks' figures.
 class ShapeTrial {
   public:
-    /// `candidates`: the rule's, which outlive this.
-    ShapeTrial(std::span<const Candidate> candidates, std::uint64_t salt);
+    /// `candidates`: the rule's, which outlive this. What won in earlier jobs of the same layout
+    /// is the present candidate from the start, if the rule still names it; their times are the
+    /// expected ones.
+    ShapeTrial(std::span<const Candidate> candidates, std::uint64_t salt,
+               const JobMemory::Earlier& earlier);
     /// Completes the reduction that is under way.
     ~ShapeTrial();
     ShapeTrial(const ShapeTrial&) = delete;
@@ -132,7 +137,9 @@ class ShapeTrial {
     Decision next(ProgramCommunicator& mine);
     /// The decision for other calls of the shape.
     Decision present() const;
-    bool sent_back() const { return !began_with_library_ && blocks_.switchback().present() == 0; }
+    bool sent_back() const { return started_ != 0 && blocks_.switchback().present() == 0; }
+    /// What blocks showed, without layout and size; nothing where they showed nothing new.
+    std::optional<site::LearnedShape> learned() const;
     /// The observer's record of what the blocks of candidate `i` showed.
     ObservedBlocks observed(std::size_t i) const;
     std::size_t candidates() const { return choices_.size(); }
@@ -142,8 +149,9 @@ class ShapeTrial {
     Decision decision_of(std::size_t candidate) const;
 
     std::vector<const Choice*> choices_; ///< the library's own first
-    bool began_with_library_;
+    bool began_with_library_;            ///< by the rule
     RankBlocks blocks_;
+    std::size_t started_;     ///< the first present candidate
     bool left_alone_ = false; ///< the communicator carries nothing of ours
     using Figures = std::array<double, 4>;
     Figures mine_{}, agreed_{};

@@ -2,8 +2,10 @@
 // The environment and the files it names.
 #include "preload/settings.hpp"
 
+#include <algorithm>
 #include <set>
 #include <string_view>
+#include <tuple>
 
 #include <fmt/format.h>
 
@@ -13,6 +15,7 @@
 #include "preload/log_setting.hpp"
 #include "preload/process.hpp"
 #include "runtime/environment.hpp"
+#include "site/usual_trials.hpp"
 #include "topology/clusters.hpp"
 #include "topology/host_file.hpp"
 
@@ -53,16 +56,45 @@ Status read_profile(const mpi::NamedText& profile, Settings& settings, Hash& has
     return read_hosts(text, name, settings);
 }
 
-Status read_rules(const std::vector<mpi::NamedText>& profiles, Settings& settings, Hash& hash) {
-    const auto texts = read_rule_sources(profiles);
+/// Of another MPI library's time nothing is known, so its own runs until blocks show a gain.
+std::vector<Rule> as_trials(std::vector<Rule> rules) {
+    for (auto& rule : rules) {
+        rule.others.insert(rule.others.begin(), {rule.choice, {}, false});
+        std::erase_if(rule.others, [](const auto& other) { return !other.choice.algorithm; });
+        for (auto& other : rule.others) {
+            other.expected = {};
+            other.trial = true;
+        }
+        rule.choice = {};
+        rule.expected = {};
+    }
+    return rules;
+}
+
+/// The user's own, and those of `profiles`, which are of `site` if that is not null; of a site
+/// without a profile, trials.
+Status read_rules(const std::vector<mpi::NamedText>& profiles, const SiteOfJob* site,
+                  Settings& settings, Hash& hash) {
+    auto texts = Result(std::vector<mpi::NamedText>());
+    if (!profiles.empty() || !variable("ALLTOLD_RULES").empty())
+        texts = read_rule_sources(profiles);
     if (!texts)
         return texts.error();
+    if (site && profiles.empty())
+        texts->push_back({"usual trials", std::string(site::usual_trials)});
+    if (texts->empty())
+        return Done{};
     for (const auto& source : *texts)
         hash.add(source.text);
     auto rules = parse_rule_sources(*texts);
     if (!rules)
         return rules.error();
     settings.rules = std::move(*rules);
+    if (site && site->trials_only) { // the profile's, which come last
+        auto sources = *settings.rules;
+        sources.back() = as_trials(std::move(sources.back()));
+        settings.rules = std::make_shared<const RuleSources>(std::move(sources));
+    }
     return Done{};
 }
 
@@ -81,33 +113,36 @@ Status read_places(Settings& settings) {
     return Done{};
 }
 
-} // namespace
-
-bool has_settings() {
-    return !variable("ALLTOLD_PROFILE").empty() || !variable("ALLTOLD_RULES").empty();
+void use_site(const SiteOfJob& site, Settings& settings) {
+    settings.site = site;
+    const auto& clusters = settings.cluster_of_host;
+    if (std::ranges::all_of(clusters, [&](int cluster) { return cluster == clusters.front(); }))
+        settings.hosts.clear(); // no host needs to be looked up
+    if (settings.host_file_name.empty())
+        std::tie(settings.host_file_name, settings.host_file) =
+            std::tie(site.hosts.name, site.hosts.text);
 }
 
-Result<Settings> read_settings() {
-    const auto profiles = read_profile_text();
-    return profiles ? read_settings(*profiles) : profiles.error();
-}
-
-Result<Settings> read_settings(const std::vector<mpi::NamedText>& profiles) {
+/// `site` is null where the profile is not of one.
+Result<Settings> settings_of(const std::vector<mpi::NamedText>& profiles, const SiteOfJob* site) {
     Settings settings;
     Hash hash;
     hash.add(ALLTOLD_VERSION);
     for (const auto& profile : profiles)
         if (auto read = read_profile(profile, settings, hash); !read)
             return read.error();
-    if (!profiles.empty() || !variable("ALLTOLD_RULES").empty())
-        if (auto read = read_rules(profiles, settings, hash); !read)
-            return read.error();
+    if (auto read = read_rules(profiles, site, settings, hash); !read)
+        return read.error();
     if (auto read = read_places(settings); !read)
         return read.error();
+    if (site)
+        use_site(*site, settings);
     const auto compare = variable("ALLTOLD_COMPARE");
     settings.compare = compare == "off"   ? Compare::off
                        : compare == "all" ? Compare::all
                                           : Compare::exact;
+    if (settings.site)
+        hash.add(settings.site->learned.text);
     // An observer's end is collective, so all ranks must have one or none.
     const auto log_kind = log_setting(variable("ALLTOLD_LOG"), "").kind;
     settings.observe_only = log_kind == LogSetting::Kind::profile;
@@ -117,6 +152,23 @@ Result<Settings> read_settings(const std::vector<mpi::NamedText>& profiles) {
         hash.add(text);
     settings.hash = hash.value();
     return settings;
+}
+
+} // namespace
+
+bool has_settings() {
+    return !variable("ALLTOLD_PROFILE").empty() || !variable("ALLTOLD_RULES").empty();
+}
+
+Result<Settings> read_settings() {
+    const auto profiles = read_profile_text();
+    return profiles ? settings_of(*profiles, nullptr) : profiles.error();
+}
+
+Result<Settings> read_settings(const SiteOfJob& site) {
+    return settings_of(site.profile.name.empty() ? std::vector<mpi::NamedText>()
+                                                 : std::vector{site.profile},
+                       &site);
 }
 
 } // namespace alltold::preload

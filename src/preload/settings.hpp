@@ -4,11 +4,13 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "core/result.hpp"
 #include "network/network.hpp"
+#include "preload/site_of_job.hpp"
 #include "runtime/environment.hpp"
 
 namespace alltold::preload {
@@ -26,9 +28,10 @@ struct Settings {
     std::vector<int> cluster_of_host; ///< as `hosts`
     bool ranks_are_hosts = false;     ///< several were on one, and the profile counts each as one
     std::string cluster_sizes;        ///< ALLTOLD_CLUSTERS: "6+6"
-    std::string host_file_name;       ///< ALLTOLD_HOSTFILE
+    std::string host_file_name;       ///< ALLTOLD_HOSTFILE, or a site's file of hosts
     std::string host_file;            ///< its text
     Compare compare = Compare::exact; ///< ALLTOLD_COMPARE
+    std::optional<SiteOfJob> site;    ///< where the profile is of one
     bool observe_only = false;        ///< ALLTOLD_LOG=profile: all calls are the library's own
     /// Equal on all ranks that read the same, and run the same version of alltold.
     std::uint64_t hash = 0;
@@ -37,11 +40,11 @@ struct Settings {
 /// Whether the environment names rules or a profile at all.
 bool has_settings();
 
-/// Reads ALLTOLD_RULES, ALLTOLD_CLUSTERS, ALLTOLD_HOSTFILE, ALLTOLD_COMPARE, ALLTOLD_LOG, and takes
-/// the profile, of which there may be one: see read_profile_text. Local. Fails for a file that is
-/// missing or is not what it should be, naming it.
-Result<Settings> read_settings(const std::vector<mpi::NamedText>& profiles);
-/// Reads the settings with the profile of this process's environment.
+/// Reads ALLTOLD_PROFILE, ALLTOLD_RULES, ALLTOLD_CLUSTERS, ALLTOLD_HOSTFILE, ALLTOLD_COMPARE and
+/// ALLTOLD_LOG. Local. Fails for a file that is missing or is not what it should be, naming it.
 Result<Settings> read_settings();
+/// Reads the settings with a site's profile. Its hosts are in the clusters that the network's file
+/// names; if it names none, in those of the profile, and all in one where that has one.
+Result<Settings> read_settings(const SiteOfJob& site);
 
 } // namespace alltold::preload

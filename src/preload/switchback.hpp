@@ -76,6 +76,10 @@ class Switchback {
     const std::optional<Ratio>& over_library(std::size_t candidate) const {
         return candidates_[candidate].over_library;
     }
+    /// As given, or as blocks have shown it since.
+    const std::optional<double>& expected(std::size_t candidate) const {
+        return candidates_[candidate].expected;
+    }
     const Ran& ran(std::size_t candidate) const { return candidates_[candidate].ran; }
 
   private:

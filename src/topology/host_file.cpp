@@ -8,6 +8,8 @@
 
 #include <fmt/format.h>
 
+#include "topology/host_pattern.hpp"
+
 namespace alltold {
 namespace {
 
@@ -79,8 +81,8 @@ Result<HostFile> HostFile::parse(std::string_view text, std::string name) {
             file.hosts_.push_back(
                 {host_of(host), value ? std::string(*value) : section, number + 1});
     }
-    if (std::ranges::all_of(file.hosts_, [](const auto& host) { return host.cluster.empty(); }))
-        file.hosts_.clear();
+    if (file.silent())
+        return file;
     std::map<std::string, const Host*> seen;
     for (const auto& host : file.hosts_) {
         if (host.cluster.empty())
@@ -97,13 +99,30 @@ Result<HostFile> HostFile::parse(std::string_view text, std::string name) {
     return file;
 }
 
+bool HostFile::silent() const {
+    return std::ranges::all_of(hosts_, [](const auto& host) { return host.cluster.empty(); });
+}
+
+const HostFile::Host* HostFile::find(std::string_view host) const {
+    const auto found = std::ranges::find_if(
+        hosts_, [&](const auto& known) { return names_host(known.name, host); });
+    return found == hosts_.end() ? nullptr : &*found;
+}
+
+Status HostFile::check_patterns() const {
+    for (const auto& host : hosts_)
+        if (auto right = check_host_pattern(host.name); !right)
+            return bad_input(
+                fmt::format("{}: line {}: {}", file_, host.line, right.error().message));
+    return Done{};
+}
+
 Result<std::vector<int>> HostFile::clusters_of(std::span<const std::string> hosts) const {
     std::map<std::string, int> numbers;
     std::vector<int> cluster_of;
     for (const auto& wanted : hosts) {
-        const auto found = std::ranges::find_if(
-            hosts_, [&](const auto& host) { return same_host(host.name, wanted); });
-        if (found == hosts_.end())
+        const auto* const found = find(wanted);
+        if (!found)
             return bad_input(fmt::format("{}: host '{}' runs a rank but is not in the file; add "
                                          "it to its cluster",
                                          file_, wanted));

@@ -25,7 +25,7 @@ bool same_host(std::string_view a, std::string_view b);
 ///     r1 slots=2   # cluster: rennes
 ///
 /// A comment on its own line applies to all hosts below it, one after a host to that host. '='
-/// works as well as ':'.
+/// works as well as ':'. A name may be a pattern (names_host); the first one that fits counts.
 class HostFile {
   public:
     /// Reads `text`; `name` is the file's, for errors. Fails, naming file and line, for a keyword
@@ -34,10 +34,13 @@ class HostFile {
     static Result<HostFile> parse(std::string_view text, std::string name);
 
     /// Whether no host is in a cluster.
-    bool silent() const { return hosts_.empty(); }
-    /// The cluster of each of `hosts`, numbered by appearance there. Names match whole or, where
-    /// one is without a domain, up to the first dot. Fails, naming file and host, for a host that
-    /// is not in the file.
+    bool silent() const;
+    /// Whether a name or pattern of the file fits.
+    bool names(std::string_view host) const { return find(host) != nullptr; }
+    /// Fails, naming file and line, for a pattern that is none.
+    Status check_patterns() const;
+    /// The cluster of each of `hosts`, numbered by appearance there. Fails, naming file and host,
+    /// for a host that is not in the file.
     Result<std::vector<int>> clusters_of(std::span<const std::string> hosts) const;
 
   private:
@@ -46,8 +49,10 @@ class HostFile {
         std::string cluster;
         int line = 0;
     };
+    const Host* find(std::string_view host) const;
+
     std::string file_;
-    std::vector<Host> hosts_; ///< none when no cluster is named anywhere
+    std::vector<Host> hosts_;
 };
 
 } // namespace alltold

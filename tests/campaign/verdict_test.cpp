@@ -126,6 +126,8 @@ TEST(StudyVerdict, SaysWhatIsGainedAndWhatIsNotKnown) {
           "The MPI library's own choice runs, or is as fast, for: scatter of 1 KiB, 4 KiB, 16 KiB",
           "Last column: the MPI library after a barrier",
           "Use it: mpirun -n 14 ./alltold exec --profile alltold-study/profile.json -- PROGRAM\n"
+          "Or let all programs on such hosts find it: ./alltold site init ~/.config/alltold "
+          "alltold-study\n"
           "Why: ./alltold rank alltold-study/profile.json bcast --clusters 3+1+4+6 -m 1KiB --why",
           "./alltold rules alltold-study/profile.json", "\n\nexport A_SETTING=1\n\n", "page.txt"})
         EXPECT_NE(text.find(part), std::string::npos) << part << " is not in\n" << text;

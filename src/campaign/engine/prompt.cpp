@@ -26,23 +26,14 @@ struct SchedulingAttributes {
     std::uint64_t period_ns = 0;
 };
 
-/// 0: the usual one.
-void set(unsigned long timer_slack_ns, std::uint64_t slice_ns) {
-    prctl(PR_SET_TIMERSLACK, timer_slack_ns);
-    SchedulingAttributes request;
-    request.nice = getpriority(PRIO_PROCESS, 0);
-    request.slice_ns = slice_ns;
-    syscall(SYS_sched_setattr, 0, &request, 0U);
-}
-
 } // namespace
 
 void wake_promptly() {
-    set(1000, 100'000);
-}
-
-void wake_as_usual() {
-    set(0, 0);
+    prctl(PR_SET_TIMERSLACK, 1000UL); // nanoseconds
+    SchedulingAttributes request;
+    request.nice = getpriority(PRIO_PROCESS, 0);
+    request.slice_ns = 100'000;
+    syscall(SYS_sched_setattr, 0, &request, 0U);
 }
 
 } // namespace alltold::campaign

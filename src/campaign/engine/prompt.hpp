@@ -9,7 +9,5 @@ namespace alltold::campaign {
 /// a rank then waits microseconds for its turn, not milliseconds. Needs no privilege; where the
 /// kernel does not know the request nothing changes. Threads started later inherit it.
 void wake_promptly();
-/// Ends it for this thread.
-void wake_as_usual();
 
 } // namespace alltold::campaign

@@ -103,8 +103,11 @@ std::string next_text(const Profile& of, std::span<const ChosenCall> choices,
         text = fmt::format("On your cluster: mpirun -n RANKS --map-by node {} study\n",
                            options.command);
     else if (std::ranges::any_of(choices, gains))
-        text = fmt::format("Use it: mpirun -n {} {} exec --profile {} -- PROGRAM\n",
-                           clusters.ranks(), options.command, profile);
+        text = fmt::format("Use it: mpirun -n {} {} exec --profile {} -- PROGRAM\n"
+                           "Or let all programs on such hosts find it: {} site init "
+                           "~/.config/alltold {}\n",
+                           clusters.ranks(), options.command, profile, options.command,
+                           shown(options.folder));
     if (options.truth_file.empty() && options.advice.empty() &&
         library_named(of.provenance.mpi_library) != MpiLibrary::other)
         text += fmt::format(
