@@ -33,8 +33,9 @@ constexpr std::uint64_t checked_sizes[] = {1024, 65536};
 constexpr int repetitions = 7; // three of them may have a time-out
 
 struct CheckArguments {
-    ClusterText clusters;
-    std::string profile, budget = "5s", threshold = "25%";
+    ClusterRequest clusters;
+    std::string profile;
+    double budget_s = 5, threshold = 0.25;
     bool json = false;
 };
 
@@ -57,15 +58,12 @@ class TemporaryCampaign {
     std::filesystem::path file_;
 };
 
-Result<campaign::MeasureOptions> options_of(const CheckArguments& asked,
-                                            const std::filesystem::path& store) {
+campaign::MeasureOptions options_of(const CheckArguments& asked,
+                                    const std::filesystem::path& store) {
     campaign::MeasureOptions options;
     options.store = store;
-    ALLTOLD_TRY(budget_s, parse_budget(asked.budget));
-    options.budget_s = *budget_s;
-    ALLTOLD_TRY(clusters, cluster_request(asked.clusters));
-    options.clusters = std::move(*clusters);
-    ALLTOLD_TRY_DONE(parse_share("--threshold", asked.threshold));
+    options.budget_s = asked.budget_s;
+    options.clusters = asked.clusters;
     options.request.only = {"collectives"};
     options.request.collectives = {"bcast", "alltoall"};
     options.request.algorithms.assign(std::begin(checked_algorithms), std::end(checked_algorithms));
@@ -145,7 +143,6 @@ nlohmann::ordered_json to_json(std::span<const ValidatedPoint> points) {
 Result<ExitStatus> compare(const CheckArguments& asked, const std::filesystem::path& store) {
     ALLTOLD_TRY(measured, read_campaign(store.string()));
     ALLTOLD_TRY(checked, checked_profile(asked.profile, measured->where));
-    ALLTOLD_TRY(threshold, parse_share("--threshold", asked.threshold));
     const auto validation = validate(measured->points, checked->profile, nullptr);
     const std::span<const ValidatedPoint> points = validation.ours;
     if (points.empty())
@@ -153,19 +150,20 @@ Result<ExitStatus> compare(const CheckArguments& asked, const std::filesystem::p
             fmt::format("{}: predicts none of the calls of site check{}", checked->file,
                         validation.notes.empty() ? "" : ": " + validation.notes.front()));
     const auto changed = std::ranges::count_if(points, [&](const ValidatedPoint& point) {
-        return std::abs(change_of(point)) > *threshold;
+        return std::abs(change_of(point)) > asked.threshold;
     });
     if (asked.json)
         fmt::print("{}", json_text({{"profile", checked->file},
                                     {"as_predicted", changed == 0},
                                     {"calls", to_json(points)}}));
     else
-        fmt::print("{}{}: {}\n", table_of(points, *threshold), checked->file,
-                   changed == 0 ? "the network behaves as it says"
-                                : fmt::format("{} of {} calls are more than {} beyond the "
-                                              "prediction (*); look at the network, or study it "
-                                              "again",
-                                              changed, points.size(), asked.threshold));
+        fmt::print("{}{}: {}\n", table_of(points, asked.threshold), checked->file,
+                   changed == 0
+                       ? "the network behaves as it says"
+                       : fmt::format("{} of {} calls are more than {} beyond the "
+                                     "prediction (*); look at the network, or study it "
+                                     "again",
+                                     changed, points.size(), format_percent(asked.threshold)));
     return changed == 0 ? ExitStatus::done : ExitStatus::no;
 }
 
@@ -178,7 +176,7 @@ Result<ExitStatus> check_site(const CheckArguments& asked) {
     const auto work = [](const mpi::Session& session, const campaign::MeasureOptions& all) {
         return campaign::measure(session, all);
     };
-    const auto ran = on_all_ranks(options_of(asked, store.file()), work,
+    const auto ran = on_all_ranks(Result(options_of(asked, store.file())), work,
                                   [&](const auto&) { status = compare(asked, store.file()); });
     return ran && *ran == ExitStatus::done ? status : ran;
 }
@@ -194,12 +192,9 @@ void declare_site_check(CLI::App& app, Action& chosen) {
                        "mpirun -n 12 alltold site check");
     subcommand.add_option("--profile", asked->profile,
                           "profile or study's folder (default: that of the site for these hosts)");
-    subcommand.add_option("--budget", asked->budget, "time limit for measuring")
-        ->capture_default_str();
-    subcommand
-        .add_option("--threshold", asked->threshold,
-                    "smallest distance from the predicted interval that counts")
-        ->capture_default_str();
+    add_budget(subcommand, asked->budget_s, "time limit for measuring")->default_str("5s");
+    add_share(subcommand, "--threshold", asked->threshold,
+              "smallest distance from the predicted interval that counts");
     add_clusters(subcommand, asked->clusters);
     add_host_file(subcommand, asked->clusters);
     subcommand.add_flag("--json", asked->json, "print JSON");
