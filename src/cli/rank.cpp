@@ -79,6 +79,23 @@ Automatic chosen_by(const Rule* rule, const Profile& profile, const Ranking& ran
     return {choice, std::move(reason), undecided};
 }
 
+/// The decision among algorithms that were measured by name, where none of alltold's is ranked;
+/// empty where one is, or where the library's own time is not known.
+std::optional<Automatic> best_named(const Profile& profile, const Ranking& ranking,
+                                    const Terms& terms) {
+    if (std::ranges::any_of(ranking.candidates,
+                            [](const CallTime& time) { return time.choice.algorithm != nullptr; }))
+        return std::nullopt;
+    SimulationCache simulations;
+    const Decider decider(profile.network, profile.provenance.start_mode, ranking.collective,
+                          ranking.clusters, simulations,
+                          {.terms = terms, .library = MpiLibrary::other});
+    const auto decided = decider.at(std::span(&ranking.clusters, 1), ranking.size_bytes);
+    if (!decided.knows_library() || decided.choices.size() == 1)
+        return std::nullopt;
+    return Automatic{decided.choice(), decided.why};
+}
+
 /// Empty without rules. Of `profile` from its usual start, whatever the ranking's is; if that was
 /// asked for, rules for calls from it count.
 Result<std::optional<Automatic>> automatic(const RankArguments& asked, const Profile& profile,
@@ -169,7 +186,7 @@ Ranking without_clustered(Ranking ranking) {
 }
 
 void print(const RankArguments& asked, const Profile& profile, const Ranking& ranking,
-           const std::optional<Automatic>& chosen) {
+           const std::optional<Automatic>& chosen, const std::optional<Automatic>& named) {
     const auto why = asked.why ? explain(profile.network, ranking) : Explanation();
     if (asked.json) {
         nlohmann::ordered_json json{{"profile", asked.profile},
@@ -182,6 +199,8 @@ void print(const RankArguments& asked, const Profile& profile, const Ranking& ra
         json.update(rank_to_json(ranking));
         json["auto"] = chosen ? nlohmann::ordered_json(text_of(chosen->choice)) : nullptr;
         json["auto_because"] = chosen ? nlohmann::ordered_json(chosen->reason) : nullptr;
+        if (named)
+            json["of_measured"] = {{"choice", text_of(named->choice)}, {"because", named->reason}};
         if (asked.why)
             json["why"] = why.sentences;
         fmt::print("{}", json_text(json));
@@ -195,6 +214,10 @@ void print(const RankArguments& asked, const Profile& profile, const Ranking& ra
     if (chosen)
         fmt::print("{}", wrapped(fmt::format("auto: {}, because {}", text_of(chosen->choice),
                                              chosen->reason),
+                                 2));
+    if (named)
+        fmt::print("{}", wrapped(fmt::format("of the measured algorithms: {}, because {}",
+                                             text_of(named->choice), named->reason),
                                  2));
     if (!why.sentences.empty())
         fmt::print("\n");
@@ -225,7 +248,8 @@ Result<ExitStatus> run_rank(RankArguments asked) {
         add_work(candidate, profile->network.loop_work_s.value_or(0));
     ALLTOLD_TRY(usual, asked.start.start.empty() ? profile : load_profile(asked.profile));
     ALLTOLD_TRY(chosen, automatic(asked, *usual, *ranking));
-    print(asked, *profile, *ranking, *chosen);
+    ALLTOLD_TRY(terms, parse_terms(asked.terms));
+    print(asked, *profile, *ranking, *chosen, best_named(*profile, *ranking, *terms));
     return ExitStatus::done;
 }
 

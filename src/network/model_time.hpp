@@ -14,12 +14,12 @@ namespace alltold {
 /// How a time is known.
 enum class Known : std::uint8_t {
     simulated,
-    closed_form,     ///< exact or not, as `method` says
-    fewer_segments,  ///< a line through simulations of fewer segments: nearly as good
-    fewer_hosts,     ///< power laws through simulations of fewer hosts or ranks: rough
-    equation,        ///< a model of the MPI library's all-to-all
-    measured,        ///< this very call was
-    between_measured ///< interpolated between measured calls
+    closed_form,    ///< exact or not, as `method` says
+    fewer_segments, ///< a line through simulations of fewer segments: nearly as good
+    fewer_hosts,    ///< power laws through simulations of fewer hosts or ranks: rough
+    equation,       ///< a model of the MPI library's all-to-all
+    measured,       ///< this very call was
+    grown           ///< by the growth of measured calls with ranks and bytes
 };
 
 /// A model's time for one call. Seconds and bytes.

@@ -24,14 +24,14 @@
 
 namespace alltold {
 
-/// A measured time of the library's own collective, m bytes per block: with its own choice of
-/// algorithm or with a forced one.
+/// A measured time of a collective that is not ours, m bytes per block: of the library with its own
+/// choice of algorithm or with a forced one, or of an algorithm that another benchmark names.
 struct LibraryTime {
     Collective collective = Collective::alltoall;
     Clusters clusters{{2}};
     std::uint64_t size_bytes = 0; ///< m
     Estimate time_s;
-    std::string algorithm = "mpi"; ///< or "mpi.pipeline segment=8KiB"
+    std::string algorithm = "mpi"; ///< or "mpi.pipeline segment=8KiB", or "pico.bine_lat_over"
 };
 
 /// The parameters of a network's models, as far as they are known.
@@ -75,13 +75,5 @@ struct Network {
         return combined_bytes_per_s ? 1 / ((*combined_bytes_per_s).*rate) : 0;
     }
 };
-
-/// The time of `algorithm` of the library at m = size_bytes. Between sizes, and between two numbers
-/// of ranks in as many clusters with as many ranks on the fullest host, time is a power of either
-/// (a straight line between logarithms); the interval is then a tenth wider each way. Empty outside
-/// the measured range.
-std::optional<Estimate> library_time(std::span<const LibraryTime> measured, Collective collective,
-                                     const Clusters& clusters, double size_bytes,
-                                     std::string_view algorithm = "mpi");
 
 } // namespace alltold

@@ -3,6 +3,8 @@
 #include "report/algorithm_report.hpp"
 
 #include <algorithm>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -140,9 +142,17 @@ std::string rank_table(const Ranking& ranking) {
             add_caveats(caveats, time);
     }
     auto text = table.text() + "\n" + below(legend, any_unknown, caveats);
-    for (const auto& [name, why] : ranking.unranked)
-        text += wrapped(why.starts_with(name) ? "not ranked: " + why
-                                              : fmt::format("not ranked: {}: {}", name, why),
+    std::vector<std::pair<std::string_view, std::vector<std::string_view>>> by_reason;
+    for (const auto& [name, why] : ranking.unranked) {
+        auto known = std::ranges::find(by_reason, why, [](const auto& one) { return one.first; });
+        if (known == by_reason.end())
+            known = by_reason.insert(known, {why, {}});
+        known->second.push_back(name);
+    }
+    for (const auto& [why, names] : by_reason)
+        text += wrapped(why.starts_with(names.front())
+                            ? fmt::format("not ranked: {}", why)
+                            : fmt::format("not ranked: {}: {}", fmt::join(names, ", "), why),
                         2);
     return text;
 }

@@ -18,8 +18,8 @@
 namespace alltold {
 namespace {
 
-/// Notes the points that no fit reads yet: algorithms by the names of other programs, and
-/// collectives after another start than the campaign's, but for all-to-alls.
+/// Notes the points that no schedule explains, algorithms by the names of other programs, and those
+/// that no fit reads yet, collectives after another start than the campaign's but for all-to-alls.
 void note_unread(Fitting& fitting, std::span<const PointSamples> points) {
     std::map<std::string_view, bool> known; // an unknown name is compared with all there are
     std::set<std::string_view> names, probes;
@@ -43,8 +43,8 @@ void note_unread(Fitting& fitting, std::span<const PointSamples> points) {
     if (of_names > 0)
         fitting.note(
             "algorithms",
-            fmt::format("{} points of {} without a schedule here, such as {}, are kept but "
-                        "not fitted",
+            fmt::format("{} points of {} without a schedule, such as {}, are known by their "
+                        "measured times alone",
                         of_names, names.size(), *names.begin()));
     if (of_probes > 0)
         fitting.note("points",

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <utility>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "core/random.hpp"
@@ -207,7 +208,7 @@ void expect_tried(const std::vector<Rule>& rules, const Clusters& clusters, std:
 TEST(DecisionTable, programs_try_what_is_only_predicted) {
     const Clusters hosts({6});
     const auto rules = with_trials(measured_on(hosts, {Collective::bcast}), hosts);
-    for (const char* clusters : {"7", "13", "100", "2x2", "6x3", "5x4", "24x8", "40x64"})
+    for (const char* clusters : {"13", "100", "2x2", "6x3", "5x4", "24x8", "40x64"})
         expect_tried(rules, on(clusters), 65536);
     for (int n = 2; n <= 6; ++n)
         EXPECT_TRUE(runs(rules, Collective::bcast, Clusters({n}), 65536).algorithm) << n;
@@ -216,7 +217,7 @@ TEST(DecisionTable, programs_try_what_is_only_predicted) {
 TEST(DecisionTable, trials_are_for_any_number_of_hosts_in_as_many_clusters) {
     const auto hosts = on("2x2+2x2");
     const auto rules = with_trials(measured_on(hosts, {Collective::bcast}), hosts);
-    for (const char* clusters : {"3x2+3x2", "1x2+9x2", "4+4", "2x3+2x3", "20x4+20x4", "4x2", "8"})
+    for (const char* clusters : {"5x2+5x2", "1x2+9x2", "4+4", "2x3+2x3", "20x4+20x4", "4x2", "8"})
         expect_tried(rules, on(clusters), 65536);
     EXPECT_EQ(first_rule({&rules, 1}, Collective::bcast, 65536, on("2+2+2")), nullptr);
 }
@@ -329,7 +330,7 @@ TEST(DecisionTable, the_library_runs_between_two_of_ours_where_neither_may) {
     const auto above = std::ranges::upper_bound(sizes, second->size_bytes.least);
     const auto low = above[-1], quarter = (above[0] - low) / 4;
     for (const std::uint64_t quarters : {1, 2, 3})
-        library_takes(low + quarters * quarter, 1e-9);
+        library_takes(low + quarters * quarter, 1e-6);
     const auto rules = bcast_rules(network, hosts);
     const auto at = [&](std::uint64_t m) { return runs(rules, Collective::bcast, hosts, m); };
     EXPECT_TRUE(at(low).algorithm);
@@ -483,10 +484,11 @@ TEST(DecisionTable, of_other_collectives_is_made_when_asked_for) {
 
 TEST(DecisionTable, leaves_everything_to_a_library_that_was_not_measured) {
     const auto rules = decision_table({}, {.clusters = Clusters({12}), .most_ranks = 24});
-    EXPECT_EQ(text_of(rules), "bcast:any:n=2-24:one cluster:per-host=1 = mpi\n"
-                              "scatter:any:n=2-24:one cluster:per-host=1 = mpi\n"
-                              "gather:any:n=2-24:one cluster:per-host=1 = mpi\n"
-                              "alltoall:any:n=2-24:one cluster:per-host=1 = mpi\n");
+    std::string expected;
+    for (const auto collective : uniform_collectives)
+        expected +=
+            fmt::format("{}:any:n=2-24:one cluster:per-host=1 = mpi\n", name_of(collective));
+    EXPECT_EQ(text_of(rules), expected);
     const auto trials =
         decision_table({}, {.clusters = Clusters({12}), .most_ranks = 24, .trials = true});
     EXPECT_TRUE(trials.empty()) << "of nothing that is known: " << text_of(trials);

@@ -306,8 +306,8 @@ TEST(PredictHosts, CorrectionsAreOfAsManyRanksPerHost) {
     ASSERT_FALSE(refused);
     EXPECT_EQ(refused.error().message, "the MPI library's own alltoall was not measured on one "
                                        "cluster with 4 ranks per host");
-    EXPECT_TRUE(library_time(network.library, Collective::alltoall, measured, 4096));
-    EXPECT_FALSE(library_time(network.library, Collective::alltoall, on("8"), 4096));
+    EXPECT_TRUE(evaluate(network, Collective::alltoall, measured, 4096, {}));
+    EXPECT_FALSE(evaluate(network, Collective::alltoall, on("2x4"), 4096, {}));
     const auto ranking = rank(network, Collective::alltoall, on("2x4"), 4096);
     ASSERT_TRUE(ranking);
     EXPECT_FALSE(library_choice(*ranking));

@@ -42,7 +42,7 @@ std::string decided(const Network& network, std::uint64_t size_bytes) {
 
 TEST(LibraryRanking, MeasuredTimesDecide) {
     const auto ranking =
-        rank_library(measured_library(0.5), open_mpi, alltoall, Clusters({8}), 65536);
+        rank_library(measured_library(0.5), open_mpi, alltoall, Clusters({8}), 16384);
     ASSERT_TRUE(ranking);
     EXPECT_EQ(ranking->candidates.front().model, "measured");
     EXPECT_EQ(decided(measured_library(0.5), 65536), "mpi.pairwise");
@@ -51,7 +51,7 @@ TEST(LibraryRanking, MeasuredTimesDecide) {
 
 TEST(LibraryRanking, AGainThatMayBeChanceIsNone) {
     const auto ranking =
-        rank_library(measured_library(0.995), open_mpi, alltoall, Clusters({8}), 65536);
+        rank_library(measured_library(0.995), open_mpi, alltoall, Clusters({8}), 16384);
     ASSERT_TRUE(ranking);
     EXPECT_EQ(text_of(ranking->candidates.front().choice), "mpi.pairwise");
     EXPECT_EQ(decided(measured_library(0.995), 65536), "mpi");

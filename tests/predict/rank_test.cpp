@@ -159,14 +159,13 @@ TEST(Rank, the_librarys_own_is_a_candidate_where_it_was_measured) {
     EXPECT_DOUBLE_EQ(here.candidates[0].time_s.high, 1.1e-4);
     const auto time_at = [&](int n, std::uint64_t size_bytes) {
         const auto ranking = *rank(network, Collective::bcast, Clusters({n}), size_bytes);
-        const auto* mpi = find(ranking, "mpi");
-        return mpi ? mpi->time_s.value : 0;
+        return find(ranking, "mpi")->time_s;
     };
-    EXPECT_NEAR(time_at(12, 2048), 2e-4, 1e-9);
-    // Between 4 and 12: a power of n.
-    EXPECT_NEAR(time_at(7, 1024), 1e-5 * std::pow(7. / 4, std::log(10) / std::log(3.)), 1e-9);
-    for (const auto& [n, m] : {std::pair{12, 512}, {12, 8192}, {13, 1024}, {3, 1024}, {4, 2048}})
-        EXPECT_EQ(time_at(n, static_cast<std::uint64_t>(m)), 0) << n << " " << m;
+    const auto between = time_at(12, 2048), far = time_at(96, 2048);
+    EXPECT_TRUE(1e-4 < between.value && between.value < 4e-4) << between.value;
+    EXPECT_TRUE(1e-5 < time_at(7, 1024).value && time_at(7, 1024).value < 1e-4);
+    EXPECT_GT(far.value, between.value);
+    EXPECT_GT(far.high / far.low, 1.5 * between.high / between.low);
     const auto other = *rank(network, Collective::scatter, Clusters({12}), 1024);
     EXPECT_EQ(find(other, "mpi"), nullptr);
 }

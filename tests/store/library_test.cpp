@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "predict/choice/rank.hpp"
 #include "store/fit_campaign.hpp"
 #include "store/json_text.hpp"
 #include "store/profile.hpp"
@@ -87,10 +88,11 @@ TEST(LibraryTimes, are_of_any_collective_of_one_block_size) {
     auto profile = fit_points(points, here, {});
     const auto& library = profile.network.library;
     ASSERT_EQ(library.size(), 2U);
-    const auto time_s = library_time(library, Collective::barrier, Clusters({12}), 0);
-    ASSERT_TRUE(time_s) << "a barrier has no size";
-    EXPECT_EQ(time_s->value, 5);
-    EXPECT_FALSE(library_time(library, Collective::allreduce, Clusters({12}), 0));
+    const auto time = evaluate(profile.network, Collective::barrier, Clusters({12}), 0, {});
+    ASSERT_TRUE(time) << "a barrier has no size";
+    EXPECT_EQ(time->time_s.value, 5);
+    EXPECT_FALSE(evaluate(profile.network, Collective::allreduce, Clusters({12}), 0, {}))
+        << "one call shows no growth";
     const auto read = profile_from_json(json_text(profile_to_json(profile)), "net.json");
     ASSERT_TRUE(read) << read.error().message;
     EXPECT_EQ(read->network.library.size(), 2U);

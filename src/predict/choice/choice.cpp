@@ -3,6 +3,8 @@
 #include "predict/choice/choice.hpp"
 
 #include <algorithm>
+#include <map>
+#include <mutex>
 #include <optional>
 
 #include <fmt/format.h>
@@ -90,10 +92,25 @@ Result<Choice> parse_choice(std::string_view text, Collective collective, std::s
     return parsed_choice(text, collective, wrong);
 }
 
+Choice measured_choice(const std::string& name) {
+    static std::mutex mutex;
+    static std::map<std::string, Choice> choices; // some point to their names
+    const std::lock_guard lock(mutex);
+    const auto [place, added] = choices.try_emplace(name);
+    if (added) {
+        const auto known = parse_choice(name);
+        place->second = known ? *known : Choice{nullptr, {}, place->first};
+    }
+    return place->second;
+}
+
 std::string algorithm_name(const Choice& choice) {
     if (choice.algorithm)
         return std::string(choice.algorithm->name);
-    return choice.is_default() ? "mpi" : fmt::format("mpi.{}", choice.library);
+    if (choice.is_default())
+        return "mpi";
+    const bool of_library = choice.library.find('.') == choice.library.npos;
+    return fmt::format("{}{}", of_library ? "mpi." : "", choice.library);
 }
 
 std::string text_of(const Choice& choice) {

@@ -14,7 +14,8 @@ struct Choice {
     const Algorithm* algorithm = nullptr; ///< null: the MPI library's own
     Parameters parameters = {};
     /// Where `algorithm` is null: which of the library's algorithms, pointing into the table of
-    /// them; empty: as it decides itself.
+    /// them, or one that another benchmark names, such as "pico.bine_lat_over"; empty: as the
+    /// library decides itself.
     std::string_view library = {};
 
     /// Whether the library decides by itself.
@@ -30,6 +31,10 @@ Result<Choice> parse_choice(std::string_view text, std::string_view* wrong = nul
 /// The same for a call of this collective: also takes "flat" for bcast.flat.
 Result<Choice> parse_choice(std::string_view text, Collective collective,
                             std::string_view* wrong = nullptr);
+
+/// The choice of an algorithm that was measured: as parse_choice reads it, or by the name that
+/// another benchmark gave it, which can be ranked but not run.
+Choice measured_choice(const std::string& name);
 
 /// "bcast.chain_segmented", "mpi", "mpi.pipeline": without parameters.
 std::string algorithm_name(const Choice& choice);

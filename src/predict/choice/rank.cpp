@@ -15,6 +15,7 @@
 #include "core/units.hpp"
 #include "network/congestion/congestion_fit.hpp"
 #include "predict/bounds/collective_bounds.hpp"
+#include "predict/library/grown_time.hpp"
 #include "predict/library/library_prediction.hpp"
 #include "predict/parameters/parameter_search.hpp"
 #include "predict/parameters/resolve.hpp"
@@ -115,33 +116,26 @@ resolved_all(const Network& network, const std::vector<const Algorithm*>& algori
     return all;
 }
 
-/// The library's own choice as predicted from its measured calls; its other algorithms, and calls
-/// that nothing predicts, as measured here or interpolated.
+/// The library's own choice as its corrected model predicts it; its other algorithms, and calls
+/// that no model predicts, as measured here or by their growth.
 Result<CallTime> library(const Network& network, const Specification& specification,
                          const Clusters& clusters, const Choice& choice,
                          SimulationCache* simulations) {
     const auto name = text_of(choice);
     const auto collective = specification.collective();
-    CallTime candidate{.choice = choice};
     const bool corrected =
         choice.is_default() && correction_of(network, collective, clusters, true) != nullptr;
     if (!corrected)
-        if (const auto time_s =
-                library_time(network.library, collective, clusters,
-                             static_cast<double>(specification.size_bytes()), name)) {
-            candidate.time_s = *time_s;
-            candidate.bound_s = collective_bound_s(specification, clusters, network);
-            candidate.model = "measured";
-            const bool measured =
-                std::ranges::any_of(network.library, [&](const LibraryTime& call) {
-                    return call.algorithm == name && call.collective == collective &&
-                           call.clusters == clusters &&
-                           call.size_bytes == specification.size_bytes();
-                });
-            candidate.modelled.known = measured ? Known::measured : Known::between_measured;
-            candidate.method = measured ? "measured here" : "between measurements";
-            return candidate;
-        }
+        for (const auto& call : network.library)
+            if (call.algorithm == name && call.collective == collective &&
+                call.clusters == clusters && call.size_bytes == specification.size_bytes()) {
+                CallTime measured{.choice = choice, .time_s = call.time_s};
+                measured.bound_s = collective_bound_s(specification, clusters, network);
+                measured.model = "measured";
+                measured.modelled.known = Known::measured;
+                measured.method = "measured here";
+                return measured;
+            }
     if (corrected || (choice.is_default() && collective == Collective::alltoall &&
                       (network.alltoall || network.congestion))) {
         auto predicted =
@@ -153,14 +147,8 @@ Result<CallTime> library(const Network& network, const Specification& specificat
             add_measured(*predicted, network, specification, clusters);
         return predicted;
     }
-    const bool measured = std::ranges::any_of(network.library, [&](const LibraryTime& one) {
-        return one.algorithm == name && one.collective == collective &&
-               one.clusters.count() == clusters.count();
-    });
-    return bad_input(
-        measured ? "outside the measured range, so its time is unknown"
-                 : fmt::format("was not measured on {} from this start, so its time is unknown",
-                               CorrectedCalls::on(clusters, {collective}, true).where()));
+    return grown_time(network, collective, clusters, specification.size_bytes(), choice,
+                      simulations);
 }
 
 /// "mpi" and the library's other measured algorithms for this collective.
@@ -253,8 +241,7 @@ Result<Ranking> rank(const Network& network, Collective collective, const Cluste
             add(choice.algorithm->name,
                 ours(network, choice, specification, clusters, simulations, rough));
     for (const auto& name : library_names(network, collective))
-        if (const auto choice = parse_choice(name))
-            add(name, library(network, specification, clusters, *choice, simulations));
+        add(name, library(network, specification, clusters, measured_choice(name), simulations));
     if (ranking.candidates.empty())
         return *error;
     put_in_order(ranking.candidates);

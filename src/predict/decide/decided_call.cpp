@@ -157,10 +157,14 @@ const Network& Decider::network_with_work(double work_s) const {
 
 std::optional<CallTime> Decider::library_time(const Network& network, const Clusters& clusters,
                                               std::uint64_t size_bytes, bool predicted) const {
-    if (!predicted)
-        return library_known(network, collective_, clusters, size_bytes)
-                   ? time_of(network, {}, clusters, size_bytes)
+    if (!predicted) {
+        auto time = time_of(network, {}, clusters, size_bytes);
+        // An interval by growth widens with the distance from what was measured.
+        return time && ((options_.library && time->modelled.known == Known::grown) ||
+                        library_known(network, collective_, clusters, size_bytes))
+                   ? std::move(time)
                    : std::nullopt;
+    }
     auto time = predict_library(network, collective_, clusters, size_bytes, &simulations_);
     return time && time->uncharged_loss_bytes() <= 0 ? std::optional(std::move(*time))
                                                      : std::nullopt;

@@ -49,7 +49,8 @@ class Decider {
         /// Calls come from this start alone; empty: from all that were measured, and
         /// broadcasts and reductions in loops, too.
         std::optional<StartMode> start = {};
-        /// Choose among this library's own algorithms (rank_library) instead of ours.
+        /// Choose among this library's own algorithms (rank_library) instead of ours; of `other`,
+        /// among all that were measured by name.
         std::optional<MpiLibrary> library = {};
     };
 

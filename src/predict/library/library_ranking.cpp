@@ -64,11 +64,12 @@ Result<Ranking> rank_library(const Network& network, MpiLibrary library, Collect
             choices.push_back(choice);
     }
     for (const auto& one : network.library)
-        if (const auto choice = parse_choice(one.algorithm);
-            one.collective == collective && choice && !choice->library.empty() &&
-            find_library_algorithm(library, collective, choice->library) &&
-            std::ranges::find(choices, *choice) == choices.end())
-            choices.push_back(*choice);
+        if (const auto choice = measured_choice(one.algorithm);
+            one.collective == collective && !choice.is_default() &&
+            (library == MpiLibrary::other ||
+             find_library_algorithm(library, collective, choice.library)) &&
+            std::ranges::find(choices, choice) == choices.end())
+            choices.push_back(choice);
     for (const auto& choice : choices) {
         auto candidate = evaluate_library(network, library, collective, clusters, size_bytes,
                                           choice, simulations);

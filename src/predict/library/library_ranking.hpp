@@ -14,7 +14,8 @@ Result<CallTime> evaluate_library(const Network& network, MpiLibrary library, Co
                                   const Clusters& clusters, std::uint64_t size_bytes,
                                   const Choice& choice, SimulationCache* simulations = nullptr);
 
-/// The library's own choice and those of its algorithms whose time is known, quickest first.
+/// The library's own choice and those of its algorithms whose time is known, quickest first; of
+/// `other`, all that were measured, whatever their names.
 /// Segments are those for which the counterpart is quickest, a power of two in packets.
 /// Fails where the time of the library's own choice is not known.
 Result<Ranking> rank_library(const Network& network, MpiLibrary library, Collective collective,

@@ -292,16 +292,6 @@ class Ranges {
     std::vector<DecidedCall> in_range_; ///< calls decided in it
 };
 
-/// Collectives that studies time only if asked to get rules where the library's own were timed:
-/// rules of the others would all say "mpi".
-bool gets_rules(const Network& network, Collective collective) {
-    return std::ranges::count(papers_collectives, collective) > 0 ||
-           std::ranges::count(network.library, collective, &LibraryTime::collective) > 0 ||
-           std::ranges::any_of(network.corrections, [&](const Correction& correction) {
-               return correction.of().of_library && correction.of().probe.collective == collective;
-           });
-}
-
 /// Joins rules of neighbouring numbers of ranks that say the same.
 void join(std::vector<Rule>& rules, std::size_t before, std::size_t first) {
     const auto alike = [](Rule a, const Rule& b) {
@@ -329,9 +319,7 @@ std::vector<Rule> decision_table(const Network& network, const TableRequest& req
             shapes.push_back(largest_clusters(request.clusters, count));
     auto collectives = request.collectives;
     if (collectives.empty())
-        std::ranges::copy_if(
-            uniform_collectives, std::back_inserter(collectives),
-            [&](Collective collective) { return gets_rules(network, collective); });
+        collectives.assign(std::begin(uniform_collectives), std::end(uniform_collectives));
     struct Task {
         std::size_t shape;
         Layout layout;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Caches the results of simulations.
+// Caches the results of simulations, and what measured calls tell of others.
 #pragma once
 
 #include <compare>
@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "network/cost_model.hpp"
+#include "network/growth/growth.hpp"
 #include "network/model_time.hpp"
 #include "schedule/algorithms/algorithm.hpp"
 
@@ -55,9 +56,20 @@ class SimulationCache {
         return times_.emplace(call, std::move(time)).first->second;
     }
 
+    /// What `learn` returns, which is called once for each key.
+    template <typename Learn>
+    const Growth& growth(const std::string& key, Learn learn) {
+        const std::lock_guard lock(growing_);
+        auto found = growths_.find(key);
+        if (found == growths_.end())
+            found = growths_.emplace(key, learn()).first;
+        return found->second;
+    }
+
   private:
-    mutable std::mutex mutex_;
+    mutable std::mutex mutex_, growing_;
     std::map<Call, ModelTime> times_;
+    std::map<std::string, Growth> growths_;
 };
 
 } // namespace alltold
