@@ -9,6 +9,7 @@
 
 #include "cli/collective_options.hpp"
 #include "cli/subcommand.hpp"
+#include "core/one_line.hpp"
 #include "core/plain_text.hpp"
 #include "core/say.hpp"
 #include "store/campaign.hpp"

@@ -25,6 +25,7 @@
 #include "cli/described.hpp"
 #include "cli/subcommand.hpp"
 #include "core/launcher.hpp"
+#include "core/one_line.hpp"
 #include "core/say.hpp"
 #ifdef ALLTOLD_WITH_MPI
 #include "runtime/mpi/session.hpp"

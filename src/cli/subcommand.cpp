@@ -17,6 +17,7 @@
 
 #include "cli/command_name.hpp"
 #include "core/edit_distance.hpp"
+#include "core/one_line.hpp"
 #include "core/say.hpp"
 #include "report/text_table.hpp"
 

@@ -9,7 +9,7 @@
 
 #include "schedule/algorithms/proof.hpp"
 #include "schedule/builder.hpp"
-#include "schedule/check.hpp"
+#include "schedule/races.hpp"
 
 using namespace alltold;
 

@@ -9,6 +9,7 @@
 #include <mpi.h>
 
 #include "core/launcher.hpp"
+#include "core/one_line.hpp"
 #include "core/say.hpp"
 #include "runtime/mpi/error.hpp"
 #include "runtime/mpi/forcing.hpp"
