@@ -23,14 +23,11 @@ std::vector<std::string_view> names_of(std::span<const Collective> collectives) 
     return names;
 }
 
-/// Whether there is a size to read.
-Result<bool> has_size(Collective collective, const std::string& text, std::string_view examples) {
-    const bool given = !text.empty();
+/// Fails where -m must, or must not, be given.
+Status check_given(Collective collective, bool given, std::string_view examples) {
     if (traits_of(collective).has_data && !given)
         return bad_input(fmt::format("-m is missing: bytes per block, such as {}", examples));
-    if (given)
-        ALLTOLD_TRY_DONE(takes_sizes({&collective, 1}));
-    return given;
+    return given ? takes_sizes({&collective, 1}) : Done{};
 }
 
 Result<std::vector<Collective>> parse_collectives(const std::string& text) {
@@ -42,6 +39,12 @@ Result<std::vector<Collective>> parse_collectives(const std::string& text) {
             collectives.push_back(*collective);
     }
     return collectives;
+}
+
+Result<std::uint64_t> parse_one_size(std::string_view option, std::string_view text) {
+    if (text.find(',') != text.npos)
+        return bad_input(fmt::format("{} takes one size here, not {}", option, text));
+    return in_context(option, parse_size(text));
 }
 
 Result<std::uint64_t> parse_segment(const std::string& text) {
@@ -96,14 +99,31 @@ Status takes_sizes(std::span<const Collective> collectives) {
     return bad_input("-m: a barrier moves no data; leave it out");
 }
 
-Result<std::vector<std::uint64_t>> block_sizes(Collective collective, const std::string& text) {
-    ALLTOLD_TRY(sized, has_size(collective, text, "-m 64KiB or -m 1KiB,64KiB"));
-    return *sized ? parse_sizes("-m", text) : std::vector<std::uint64_t>{0};
+void add_sizes(CLI::App& subcommand, std::vector<std::uint64_t>& sizes_bytes,
+               const std::string& help) {
+    add_parsed(
+        subcommand, "-m,--size", sizes_bytes,
+        [](const std::string& text) { return parse_sizes("-m", text); }, help);
 }
 
-Result<std::uint64_t> block_size(Collective collective, const std::string& text) {
-    ALLTOLD_TRY(sized, has_size(collective, text, "-m 64KiB"));
-    return *sized ? parse_one_size("-m", text) : std::uint64_t{0};
+void add_size(CLI::App& subcommand, std::optional<std::uint64_t>& size_bytes,
+              const std::string& help) {
+    add_parsed(
+        subcommand, "-m,--size", size_bytes,
+        [](const std::string& text) { return parse_one_size("-m", text); }, help);
+}
+
+Result<std::vector<std::uint64_t>> block_sizes(Collective collective,
+                                               std::vector<std::uint64_t> given) {
+    ALLTOLD_TRY_DONE(check_given(collective, !given.empty(), "-m 64KiB or -m 1KiB,64KiB"));
+    if (given.empty())
+        given.push_back(0);
+    return given;
+}
+
+Result<std::uint64_t> block_size(Collective collective, std::optional<std::uint64_t> given) {
+    ALLTOLD_TRY_DONE(check_given(collective, given.has_value(), "-m 64KiB"));
+    return given.value_or(0);
 }
 
 void add_parameters(CLI::App& subcommand, Parameters& parameters, const std::string& otherwise) {
@@ -144,12 +164,6 @@ Result<std::vector<std::uint64_t>> parse_sizes(std::string_view option, std::str
     return parse_list<std::uint64_t>(option, text, parse_size);
 }
 
-Result<std::uint64_t> parse_one_size(std::string_view option, std::string_view text) {
-    if (text.find(',') != text.npos)
-        return bad_input(fmt::format("{} takes one size here, not {}", option, text));
-    return in_context(option, parse_size(text));
-}
-
 Result<std::vector<std::uint64_t>> sizes_to_time(std::vector<std::uint64_t> sizes_bytes) {
     constexpr std::uint64_t most_bytes = std::uint64_t{1} << 30;
     std::ranges::sort(sizes_bytes);
@@ -176,21 +190,23 @@ Result<Clusters> parse_clusters(const std::string& text) {
     return in_context("--clusters", Clusters::parse(text));
 }
 
-Result<Clusters> asked_clusters(const std::string& text, std::optional<int> n, int least) {
+void add_clusters_of_call(CLI::App& subcommand, std::optional<Clusters>& clusters,
+                          const std::string& help) {
+    add_parsed(subcommand, "--clusters", clusters, parse_clusters, help);
+}
+
+Result<Clusters> asked_clusters(const std::optional<Clusters>& given, std::optional<int> n,
+                                int least) {
     if (n && (*n < least || *n > most_ranks))
         return bad_input(
             fmt::format("-n {}: must be at least {} and at most {}", *n, least, most_ranks));
-    if (text.empty()) {
-        if (!n)
-            return bad_input("-n or --clusters is missing, such as -n 8 or --clusters 3+7");
-        return Clusters({*n});
-    }
-    auto clusters = parse_clusters(text);
-    if (clusters && n && *n != clusters->ranks())
+    if (!given && !n)
+        return bad_input("-n or --clusters is missing, such as -n 8 or --clusters 3+7");
+    if (given && n && *n != given->ranks())
         return bad_input(fmt::format("-n {} contradicts the {} ranks of --clusters {}; give only "
                                      "one of them",
-                                     *n, clusters->ranks(), clusters->text()));
-    return clusters;
+                                     *n, given->ranks(), given->text()));
+    return given ? *given : Clusters({*n});
 }
 
 } // namespace alltold::cli

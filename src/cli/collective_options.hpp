@@ -35,11 +35,19 @@ void add_collectives(CLI::App& subcommand, std::vector<Collective>& collectives,
 /// Fails if none of these has blocks, because only those take -m.
 Status takes_sizes(std::span<const Collective> collectives);
 
-/// The block sizes, in bytes, of -m as written; a barrier's are {0}. Fails where -m is missing or
-/// wrong, and where a barrier has one.
-Result<std::vector<std::uint64_t>> block_sizes(Collective collective, const std::string& text);
+/// Adds -m, sizes of messages or blocks, in bytes.
+void add_sizes(CLI::App& subcommand, std::vector<std::uint64_t>& sizes_bytes,
+               const std::string& help);
 /// As above, for a subcommand that takes one size.
-Result<std::uint64_t> block_size(Collective collective, const std::string& text);
+void add_size(CLI::App& subcommand, std::optional<std::uint64_t>& size_bytes,
+              const std::string& help);
+
+/// The sizes of blocks that -m gave; a barrier's are {0}. Fails where -m is missing, and where a
+/// barrier has one.
+Result<std::vector<std::uint64_t>> block_sizes(Collective collective,
+                                               std::vector<std::uint64_t> given);
+/// As above, for a subcommand that takes one size.
+Result<std::uint64_t> block_size(Collective collective, std::optional<std::uint64_t> given);
 
 /// Adds --segment, --window and --inter-cluster-window, which are at least 1. `otherwise` says in
 /// the help what holds where one is not given.
@@ -53,9 +61,6 @@ Result<std::vector<int>> parse_counts(std::string_view option, std::string_view 
 /// Sizes in bytes, each parsed by parse_size. Fails and names `option` and the bad entry.
 Result<std::vector<std::uint64_t>> parse_sizes(std::string_view option, std::string_view text);
 
-/// A single size, parsed by parse_size. Fails and names `option`, also for a list.
-Result<std::uint64_t> parse_one_size(std::string_view option, std::string_view text);
-
 /// The values of -m in ascending order, each once, for subcommands that time calls. Fails for more
 /// than 1 GiB.
 Result<std::vector<std::uint64_t>> sizes_to_time(std::vector<std::uint64_t> sizes_bytes);
@@ -66,8 +71,13 @@ std::string model_help(std::string_view what, bool (CostModel::*able)() const);
 /// --clusters as typed. Fails, naming the option.
 Result<Clusters> parse_clusters(const std::string& text);
 
-/// --clusters as typed, or where that is empty one cluster of `n` ranks, `least` or more. Fails,
-/// naming the options, where both are missing or contradict each other.
-Result<Clusters> asked_clusters(const std::string& text, std::optional<int> n, int least);
+/// Adds --clusters.
+void add_clusters_of_call(CLI::App& subcommand, std::optional<Clusters>& clusters,
+                          const std::string& help);
+
+/// What --clusters gave, or without it one cluster of `n` ranks, `least` or more. Fails, naming the
+/// options, where both are missing or contradict each other.
+Result<Clusters> asked_clusters(const std::optional<Clusters>& given, std::optional<int> n,
+                                int least);
 
 } // namespace alltold::cli

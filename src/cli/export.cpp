@@ -26,7 +26,8 @@ constexpr const char* export_example =
     "  alltold export simgrid net.json -o platform.xml --write-hosts hosts";
 
 struct SimGridArguments {
-    std::string profile, clusters, output, hosts_file;
+    std::string profile, output, hosts_file;
+    std::optional<Clusters> clusters;
 };
 
 Result<ExitStatus> export_csv(const std::string& name, const std::string& output) {
@@ -54,11 +55,7 @@ Result<ExitStatus> export_simgrid(const SimGridArguments& asked) {
          {std::pair(asked.output, platform_kind), std::pair(asked.hosts_file, hosts_kind)})
         ALLTOLD_TRY_DONE(may_write_export(file, kind)); // before anything is written
     ALLTOLD_TRY(profile, read_profile(asked.profile));
-    auto clusters = profile->provenance.clusters;
-    if (!asked.clusters.empty()) {
-        ALLTOLD_TRY(parsed, parse_clusters(asked.clusters));
-        clusters = std::move(*parsed);
-    }
+    const auto clusters = asked.clusters.value_or(profile->provenance.clusters);
     ALLTOLD_TRY(platform, in_context(asked.profile, simgrid_platform(profile->network, clusters)));
     ALLTOLD_TRY_DONE(write_export(asked.output, *platform, platform_kind));
     if (!asked.hosts_file.empty())
@@ -116,8 +113,8 @@ void declare_export_simgrid(CLI::App& app, Action& chosen) {
         "cannot predict exchanges that overflow buffers.");
     const auto asked = std::make_shared<SimGridArguments>();
     subcommand.add_option("profile", asked->profile, "profile.json")->required();
-    subcommand.add_option("--clusters", asked->clusters,
-                          "hosts per cluster, such as 6+6, or 6x4 (default: the profile's)");
+    add_clusters_of_call(subcommand, asked->clusters,
+                         "hosts per cluster, such as 6+6, or 6x4 (default: the profile's)");
     subcommand.add_option("--write-hosts", asked->hosts_file,
                           "also write the hosts, in the order of ranks, for smpirun");
     add_output(subcommand, asked->output);

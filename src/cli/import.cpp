@@ -25,8 +25,9 @@ constexpr std::string_view by_content = "auto";
 constexpr std::size_t most_lines_shown = 12;
 
 struct ImportArguments {
-    std::string format, campaign, clusters, columns, only, start, library;
+    std::string format, campaign;
     std::vector<std::string> files;
+    ImportRequest request;
 };
 
 /// The format's name may be left out: the first word is then a file.
@@ -39,40 +40,25 @@ const ImportFormat* take_format(ImportArguments& asked) {
     return nullptr;
 }
 
-Result<ImportRequest> request_of(ImportArguments& asked) {
-    ImportRequest request{.format = take_format(asked), .library = asked.library};
-    if (asked.files.empty())
-        return bad_input("no files: name what the benchmark printed");
-    if (!asked.clusters.empty()) {
-        ALLTOLD_TRY(clusters, parse_clusters(asked.clusters));
-        request.clusters = *clusters;
-    }
-    if (!asked.columns.empty()) {
-        ALLTOLD_TRY(columns, CsvColumns::parse(asked.columns));
-        request.columns = std::move(*columns);
-    }
-    if (!asked.only.empty()) {
-        const auto equals = asked.only.find('=');
-        if (equals == asked.only.npos || equals == 0)
-            return bad_input(fmt::format("--only {}: expected COLUMN=VALUE", asked.only));
-        request.columns.only = {asked.only.substr(0, equals), asked.only.substr(equals + 1)};
-    }
-    if (!asked.start.empty()) {
-        ALLTOLD_TRY(start_mode, in_context("--start", parse_start_mode(asked.start)));
-        request.start_mode = *start_mode;
-    }
-    if (const auto shown = plain_text(asked.library);
-        shown != asked.library || shown.size() > most_text_bytes)
+Result<std::pair<std::string, std::string>> parse_only(const std::string& text) {
+    const auto equals = text.find('=');
+    if (equals == text.npos || equals == 0)
+        return bad_input(fmt::format("--only {}: expected COLUMN=VALUE", text));
+    return std::pair(text.substr(0, equals), text.substr(equals + 1));
+}
+
+Result<std::string> parse_library(const std::string& text) {
+    if (const auto shown = plain_text(text); shown != text || shown.size() > most_text_bytes)
         return bad_input(
             fmt::format("--library {}: expected at most {} characters that can be shown",
-                        asked.library.substr(0, 40), most_text_bytes));
-    return request;
+                        text.substr(0, 40), most_text_bytes));
+    return text;
 }
 
 /// The first word may have been meant as a format.
-Status check_first_word(const ImportArguments& asked, const ImportRequest& request) {
+Status check_first_word(const ImportArguments& asked) {
     std::error_code failed;
-    if (request.format || asked.format == by_content ||
+    if (asked.request.format || asked.format == by_content ||
         std::filesystem::exists(import_file(asked.format).name, failed))
         return Done{};
     return bad_input(fmt::format("{}: no such file; expected the output of a benchmark, or one of "
@@ -111,13 +97,15 @@ void say_what_is_missing(const Imported& imported) {
 }
 
 Result<ExitStatus> run_import(ImportArguments asked) {
-    ALLTOLD_TRY(request, request_of(asked));
-    ALLTOLD_TRY_DONE(check_first_word(asked, *request));
+    asked.request.format = take_format(asked);
+    if (asked.files.empty())
+        return bad_input("no files: name what the benchmark printed");
+    ALLTOLD_TRY_DONE(check_first_word(asked));
     ALLTOLD_TRY(there, provenance_of(asked.campaign));
     std::vector<ImportFile> files;
     for (const auto& file : asked.files)
         files.push_back(import_file(file));
-    ALLTOLD_TRY(imported, import_files(files, *request, *there));
+    ALLTOLD_TRY(imported, import_files(files, asked.request, *there));
     ALLTOLD_TRY(campaign, Campaign::resume(asked.campaign, imported->where, 1));
     ALLTOLD_TRY_DONE(campaign->add_all(imported->samples));
     say_what_is_missing(*imported);
@@ -156,17 +144,20 @@ void declare_import(CLI::App& app, Action& chosen) {
     subcommand.add_option("files", asked->files, "its output; each file adds one repetition");
     subcommand.add_option("-o,--output", asked->campaign, "campaign to write or to add to")
         ->required();
-    subcommand.add_option("--clusters", asked->clusters,
-                          "the ranks of files that neither say nor are given theirs, such as 8, "
-                          "2x32 or 4+4");
-    subcommand.add_option("--columns", asked->columns,
-                          "what the columns of a table hold: KEY=COLUMN or KEY:VALUE,...");
-    subcommand.add_option("--only", asked->only, "only a table's rows with COLUMN=VALUE");
-    subcommand.add_option("--start", asked->start,
-                          "what repetitions followed: silence, barrier or loop (default: what the "
-                          "benchmark does)");
-    subcommand.add_option("--library", asked->library,
-                          "the MPI library that was measured (default: as the files say)");
+    auto& request = asked->request;
+    add_clusters_of_call(subcommand, request.clusters,
+                         "the ranks of files that neither say nor are given theirs, such as 8, "
+                         "2x32 or 4+4");
+    add_parsed(subcommand, "--columns", request.columns, CsvColumns::parse,
+               "what the columns of a table hold: KEY=COLUMN or KEY:VALUE,...");
+    add_parsed(subcommand, "--only", request.columns.only, parse_only, // after --columns
+               "only a table's rows with COLUMN=VALUE");
+    add_parsed(
+        subcommand, "--start", request.start_mode,
+        [](const std::string& text) { return in_context("--start", parse_start_mode(text)); },
+        "what repetitions followed: silence, barrier or loop (default: what the benchmark does)");
+    add_parsed(subcommand, "--library", request.library, parse_library,
+               "the MPI library that was measured (default: as the files say)");
     subcommand.callback([asked, &chosen] { chosen = [asked] { return run_import(*asked); }; });
 }
 

@@ -30,7 +30,8 @@ constexpr const char* measure_example =
     "  alltold lab --clusters 6+6 -- mpirun -n 12 alltold measure net.db";
 
 struct MeasureArguments {
-    std::string campaign = "net.db", only, sizes, ranks, collectives, algorithms;
+    std::string campaign = "net.db", only, ranks, collectives, algorithms;
+    std::vector<std::uint64_t> sizes_bytes;
     double budget_s = 90;
     StartMode start_mode = StartMode::silence;
     ClusterRequest clusters;
@@ -76,11 +77,8 @@ Result<campaign::MeasureOptions> options_of(const MeasureArguments& asked) {
     options.request.floods = !asked.no_floods;
     options.budget_s = asked.budget_s;
     options.start_mode = asked.start_mode;
-    if (!asked.sizes.empty()) {
-        ALLTOLD_TRY(sizes, parse_sizes("-m", asked.sizes));
-        ALLTOLD_TRY(timed, sizes_to_time(std::move(*sizes)));
-        options.request.sizes_bytes = std::move(*timed);
-    }
+    ALLTOLD_TRY(sizes_bytes, sizes_to_time(asked.sizes_bytes));
+    options.request.sizes_bytes = std::move(*sizes_bytes);
     if (!asked.ranks.empty()) {
         ALLTOLD_TRY(subsets, in_context("-n", campaign::parse_subsets(asked.ranks)));
         options.request.subsets = std::move(*subsets);
@@ -177,8 +175,8 @@ void declare_measure(CLI::App& app, Action& chosen) {
                           "file to write; resumes if it exists (default: net.db)");
     add_budget(subcommand, asked->budget_s, "time limit for measuring, such as 60s (default: 90s)");
     subcommand.add_option("--only", asked->only, only_text());
-    subcommand.add_option("-m,--size", asked->sizes,
-                          "message sizes, such as 64KiB or 1KiB,64KiB (default: 1 B to 1 MiB)");
+    add_sizes(subcommand, asked->sizes_bytes,
+              "message sizes, such as 64KiB or 1KiB,64KiB (default: 1 B to 1 MiB)");
     subcommand.add_option(
         "-n,--ranks", asked->ranks,
         "hosts in each collective with one rank each, such as 4,8,12, or per cluster, such "

@@ -17,7 +17,6 @@
 #include "core/units.hpp"
 #include "network/capacity.hpp"
 #include "network/json/json_cursor.hpp"
-#include "predict/bounds/digraph.hpp"
 #include "predict/bounds/exchange_bounds.hpp"
 #include "predict/choice/rank.hpp"
 #include "predict/library/alltoall_prediction.hpp"
@@ -68,8 +67,10 @@ Result<MessageDigraph> load_digraph(const std::filesystem::path& path) {
 }
 
 struct PredictArguments {
-    std::string profile, collective, algorithm, counts, sizes, clusters, digraph, matrix, model;
-    StartText start;
+    std::string profile, collective, algorithm, counts, digraph, matrix, model;
+    std::optional<Clusters> clusters;
+    std::vector<std::uint64_t> sizes_bytes;
+    AskedStart start;
     Parameters parameters;
     std::optional<int> root;
     bool json = false;
@@ -85,7 +86,7 @@ Result<std::vector<Clusters>> clusters_to_predict(const PredictArguments& asked)
     std::vector<Clusters> all;
     for (const auto n : counts) {
         ALLTOLD_TRY(clusters, asked_clusters(asked.clusters, n, 1));
-        if (all.empty() || asked.clusters.empty())
+        if (all.empty() || !asked.clusters)
             all.push_back(std::move(*clusters));
     }
     return all;
@@ -186,11 +187,7 @@ Result<ExitStatus> predict_vectors(const PredictArguments& asked, const Profile&
         return bad_input(fmt::format("-n {}: an alltoallv, whose matrix has a size for each pair, "
                                      "may have at most {} ranks",
                                      ranks, most_ranks_of_matrix));
-    std::vector<std::uint64_t> sizes;
-    if (!asked.sizes.empty()) {
-        ALLTOLD_TRY(parsed, parse_sizes("-m", asked.sizes));
-        sizes = std::move(*parsed);
-    }
+    auto sizes = asked.sizes_bytes;
     ALLTOLD_TRY(matrix, read_matrix(asked, ranks, sizes));
     if (sizes.empty())
         return bad_input("-m is missing: the m of the matrix, such as -m 64KiB");
@@ -205,7 +202,7 @@ Result<ExitStatus> predict_vectors(const PredictArguments& asked, const Profile&
 Result<ExitStatus> predict_collective(const PredictArguments& asked, const Profile& profile) {
     ALLTOLD_TRY(all_clusters, clusters_to_predict(asked));
     ALLTOLD_TRY(collective, collective_to_predict(asked.collective));
-    ALLTOLD_TRY(sizes, block_sizes(*collective, asked.sizes));
+    ALLTOLD_TRY(sizes, block_sizes(*collective, asked.sizes_bytes));
     for (const auto& clusters : *all_clusters)
         for (const auto size_bytes : *sizes)
             ALLTOLD_TRY_DONE(
@@ -289,13 +286,12 @@ void declare_predict(CLI::App& app, Action& chosen) {
         "an algorithm from alltold list; all: every algorithm and mpi, the MPI library's own, "
         "fastest first; mpi: that alone (default: all, large calls estimated)");
     subcommand.add_option("-n,--ranks", asked->counts, "ranks, such as 8 or 4,8,12");
-    subcommand.add_option("-m,--size", asked->sizes,
-                          "bytes per block, such as 64KiB or 1KiB,64KiB");
+    add_sizes(subcommand, asked->sizes_bytes, "bytes per block, such as 64KiB or 1KiB,64KiB");
     add_parameters(subcommand, asked->parameters, " (default: found from the profile)");
     subcommand.add_option("--root", asked->root, root_help());
     add_start_option(subcommand, asked->start);
-    subcommand.add_option(
-        "--clusters", asked->clusters,
+    add_clusters_of_call(
+        subcommand, asked->clusters,
         "hosts per cluster, such as 4+4, or hosts x ranks per host, such as 6x4, instead of -n");
     subcommand.add_option(
         "--model", asked->model,

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // alltold rank: ranks all algorithms for one call.
-#include <array>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -32,11 +31,21 @@ namespace alltold::cli {
 namespace {
 
 struct RankArguments {
-    TermsText terms;
-    StartText start;
-    std::string profile, collective, size, clusters, rules;
+    Terms terms;
+    AskedStart start;
+    std::string profile, collective;
+    std::optional<std::uint64_t> size_bytes;
+    std::optional<Clusters> clusters;
     std::optional<int> n;
+    std::vector<Rule> rules; ///< the user's own
     bool why = false, json = false;
+};
+
+/// The call whose algorithms are ranked.
+struct RankedCall {
+    Collective collective;
+    Clusters clusters;
+    std::uint64_t size_bytes;
 };
 
 /// What algorithm auto would run under the user's and the profile's rules, and why.
@@ -100,24 +109,20 @@ std::optional<Automatic> best_named(const Profile& profile, const Ranking& ranki
 /// asked for, rules for calls from it count.
 Result<std::optional<Automatic>> automatic(const RankArguments& asked, const Profile& profile,
                                            const Ranking& ranking) {
-    using Sources = std::array<std::vector<Rule>, 1>;
     RankCounts counts(ranking.clusters);
-    if (!asked.start.start.empty())
-        counts.starts = {*parse_start_mode(asked.start.start)};
-    const auto rule_of = [&](const Sources& source) {
-        return first_rule(source, ranking.collective, ranking.size_bytes, counts);
+    if (asked.start.mode)
+        counts.starts = {*asked.start.mode};
+    const auto rule_of = [&](const std::vector<Rule>& source) {
+        return first_rule(std::span(&source, 1), ranking.collective, ranking.size_bytes, counts);
     };
-    ALLTOLD_TRY(parsed, parse_rules_flag(asked.rules));
-    const Sources own{std::move(*parsed)};
-    if (const auto* rule = rule_of(own))
+    if (const auto* rule = rule_of(asked.rules))
         return std::optional(
             Automatic{rule->choice_after(counts.starts), "your rule says so: " + text_of(*rule)});
     ALLTOLD_TRY(decided, rules_of(profile));
-    if (own.front().empty() && decided->empty())
+    if (asked.rules.empty() && decided->empty())
         return std::optional<Automatic>();
-    const Sources of_profile{std::move(*decided)};
-    ALLTOLD_TRY(terms, parse_terms(asked.terms));
-    return std::optional(chosen_by(rule_of(of_profile), profile, ranking, counts.starts, *terms));
+    return std::optional(
+        chosen_by(rule_of(*decided), profile, ranking, counts.starts, asked.terms));
 }
 
 namespace fs = std::filesystem;
@@ -185,13 +190,19 @@ Ranking without_clustered(Ranking ranking) {
     return ranking;
 }
 
-void print(const RankArguments& asked, const Profile& profile, const Ranking& ranking,
+/// The profile's file and the way in which the ranking is shown.
+struct Shown {
+    std::string profile;
+    bool why, json;
+};
+
+void print(const Shown& shown, const Profile& profile, const Ranking& ranking,
            const std::optional<Automatic>& chosen, const std::optional<Automatic>& named) {
-    const auto why = asked.why ? explain(profile.network, ranking) : Explanation();
-    if (asked.json) {
-        nlohmann::ordered_json json{{"profile", asked.profile},
+    const auto why = shown.why ? explain(profile.network, ranking) : Explanation();
+    if (shown.json) {
+        nlohmann::ordered_json json{{"profile", shown.profile},
                                     {"source", profile.source},
-                                    {"collective", asked.collective},
+                                    {"collective", name_of(ranking.collective)},
                                     {"n", ranking.clusters.ranks()},
                                     {"clusters", ranking.clusters.text()},
                                     {"size_bytes", ranking.size_bytes},
@@ -201,13 +212,13 @@ void print(const RankArguments& asked, const Profile& profile, const Ranking& ra
         json["auto_because"] = chosen ? nlohmann::ordered_json(chosen->reason) : nullptr;
         if (named)
             json["of_measured"] = {{"choice", text_of(named->choice)}, {"because", named->reason}};
-        if (asked.why)
+        if (shown.why)
             json["why"] = why.sentences;
         fmt::print("{}", json_text(json));
         return;
     }
     const bool one_cluster = profile.provenance.clusters.count() == 1;
-    fmt::print("{} on {}, n = {}, m = {}, {}\n\n{}", asked.collective, asked.profile,
+    fmt::print("{} on {}, n = {}, m = {}, {}\n\n{}", name_of(ranking.collective), shown.profile,
                ranking.clusters.text(), format_size(ranking.size_bytes),
                in_words(profile.provenance.start_mode),
                rank_table(one_cluster ? without_clustered(ranking) : ranking));
@@ -224,32 +235,35 @@ void print(const RankArguments& asked, const Profile& profile, const Ranking& ra
     for (const auto& sentence : why.sentences)
         fmt::print("{}", wrapped(sentence));
     const bool undecided = why.undecided || (chosen && chosen->undecided);
-    if (undecided && !named && !asked.profile.starts_with('@'))
+    if (undecided && !named && !shown.profile.starts_with('@'))
         fmt::print("\nA measurement decides:\n{}",
-                   wrapped("  " + deciding_command(asked.profile, profile, ranking), 6,
+                   wrapped("  " + deciding_command(shown.profile, profile, ranking), 6,
                            page_columns, " \\"));
 }
 
-Result<ExitStatus> run_rank(RankArguments asked) {
-    ALLTOLD_TRY(file, profile_path(asked.profile));
-    asked.profile = *file;
-    ALLTOLD_TRY(profile, load_profile_from(asked.profile, asked.start));
+Result<RankedCall> call_of(const RankArguments& asked) {
     ALLTOLD_TRY(collective, parse_collective(asked.collective, uniform_collectives));
     ALLTOLD_TRY(clusters, asked_clusters(asked.clusters, asked.n, 2));
-    ALLTOLD_TRY(size_bytes, block_size(*collective, asked.size));
+    ALLTOLD_TRY(size_bytes, block_size(*collective, asked.size_bytes));
     ALLTOLD_TRY_DONE(in_context("-m", check_bytes(*collective, clusters->ranks(), *size_bytes)));
+    return RankedCall{*collective, *clusters, *size_bytes};
+}
+
+Result<ExitStatus> run_rank(const RankArguments& asked, const RankedCall& call) {
+    ALLTOLD_TRY(file, profile_path(asked.profile));
+    ALLTOLD_TRY(profile, load_profile_from(*file, asked.start));
     auto ranking = [&] {
-        const Waiting waiting("simulating algorithms on " + asked.profile);
-        return rank(profile->network, *collective, *clusters, *size_bytes);
+        const Waiting waiting("simulating algorithms on " + *file);
+        return rank(profile->network, call.collective, call.clusters, call.size_bytes);
     }();
     if (!ranking)
-        return not_predicted(asked.profile, *profile, *clusters, ranking.error());
+        return not_predicted(*file, *profile, call.clusters, ranking.error());
     for (auto& candidate : ranking->candidates)
         add_work(candidate, profile->network.loop_work_s.value_or(0));
-    ALLTOLD_TRY(usual, asked.start.start.empty() ? profile : load_profile(asked.profile));
+    ALLTOLD_TRY(usual, asked.start.mode ? load_profile(*file) : profile);
     ALLTOLD_TRY(chosen, automatic(asked, *usual, *ranking));
-    ALLTOLD_TRY(terms, parse_terms(asked.terms));
-    print(asked, *profile, *ranking, *chosen, best_named(*profile, *ranking, *terms));
+    print({*file, asked.why, asked.json}, *profile, *ranking, *chosen,
+          best_named(*profile, *ranking, asked.terms));
     return ExitStatus::done;
 }
 
@@ -272,12 +286,12 @@ void declare_rank(CLI::App& app, Action& chosen) {
         ->required();
     subcommand.add_option("collective", asked->collective, listed(uniform_collectives))->required();
     subcommand.add_option("-n,--ranks", asked->n, "ranks, all in one cluster");
-    subcommand.add_option("-m,--size", asked->size, "bytes per block, such as 64KiB");
-    subcommand.add_option(
-        "--clusters", asked->clusters,
+    add_size(subcommand, asked->size_bytes, "bytes per block, such as 64KiB");
+    add_clusters_of_call(
+        subcommand, asked->clusters,
         "hosts per cluster, such as 6+6, or hosts x ranks per host, such as 6x4, instead of -n");
-    subcommand.add_option(
-        "--rules", asked->rules,
+    add_rules_option(
+        subcommand, asked->rules,
         "your own rules, which take precedence over the profile's: a file, or rules such as "
         "'bcast:64KiB- = bcast.chain_segmented segment=8KiB'");
     add_start_option(subcommand, asked->start);
@@ -286,7 +300,12 @@ void declare_rank(CLI::App& app, Action& chosen) {
                         "explain what makes up the winner's time and what separates it "
                         "from the next");
     subcommand.add_flag("--json", asked->json, "print JSON");
-    subcommand.callback([asked, &chosen] { chosen = [asked] { return run_rank(*asked); }; });
+    subcommand.callback([asked, &chosen] {
+        chosen = [asked]() -> Result<ExitStatus> {
+            ALLTOLD_TRY(call, call_of(*asked));
+            return run_rank(*asked, *call);
+        };
+    });
 }
 
 } // namespace alltold::cli

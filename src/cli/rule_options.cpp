@@ -18,21 +18,16 @@ Result<std::vector<Rule>> parse_rules_flag(const std::string& value) {
     return parse_rules(*text, value);
 }
 
-void add_terms_options(CLI::App& subcommand, TermsText& terms) {
-    subcommand
-        .add_option("--worth", terms.worth,
-                    "least expected gain for which one of alltold's algorithms runs in place "
-                    "of the library's own")
-        ->capture_default_str();
-    subcommand
-        .add_option("--risk", terms.risk, "most probability of losing more than --worth with it")
-        ->capture_default_str();
+void add_rules_option(CLI::App& subcommand, std::vector<Rule>& rules, const std::string& help) {
+    add_parsed(subcommand, "--rules", rules, parse_rules_flag, help);
 }
 
-Result<Terms> parse_terms(const TermsText& text) {
-    ALLTOLD_TRY(worth, parse_share("--worth", text.worth));
-    ALLTOLD_TRY(risk, parse_share("--risk", text.risk));
-    return Terms{*worth, *risk};
+void add_terms_options(CLI::App& subcommand, Terms& terms) {
+    add_share(subcommand, "--worth", terms.worth,
+              "least expected gain for which one of alltold's algorithms runs in place "
+              "of the library's own");
+    add_share(subcommand, "--risk", terms.risk,
+              "most probability of losing more than --worth with it");
 }
 
 } // namespace alltold::cli

@@ -17,14 +17,10 @@ namespace alltold::cli {
 /// gives no rules.
 Result<std::vector<Rule>> parse_rules_flag(const std::string& value);
 
-/// --worth and --risk as given.
-struct TermsText {
-    std::string worth = "3%", risk = "5%";
-};
+/// Adds --rules, which is read as above.
+void add_rules_option(CLI::App& subcommand, std::vector<Rule>& rules, const std::string& help);
 
-void add_terms_options(CLI::App& subcommand, TermsText& terms);
-
-/// Fails and names the option.
-Result<Terms> parse_terms(const TermsText& terms);
+/// Adds --worth and --risk.
+void add_terms_options(CLI::App& subcommand, Terms& terms);
 
 } // namespace alltold::cli

@@ -19,12 +19,14 @@ namespace alltold::cli {
 namespace {
 
 struct RulesArguments {
-    TermsText terms;
-    std::string profile, collective, size, rules, output;
+    Terms terms;
+    std::string profile, collective, output;
+    std::vector<Rule> rules;
+    std::optional<std::uint64_t> size_bytes;
     std::optional<int> n;
     bool write = false, json = false;
 
-    bool filtered() const { return !collective.empty() || !size.empty() || n; }
+    bool filtered() const { return !collective.empty() || size_bytes || n; }
 };
 
 /// What every file of such rules has in its first line.
@@ -61,10 +63,8 @@ Result<std::vector<Rule>> filtered(const RulesArguments& asked, std::vector<Rule
         ALLTOLD_TRY(collective, parse_collective(asked.collective));
         keep([&](const Rule& rule) { return rule.collective == *collective; });
     }
-    if (!asked.size.empty()) {
-        ALLTOLD_TRY(size_bytes, parse_one_size("-m", asked.size));
-        keep([&](const Rule& rule) { return rule.size_bytes.contains(*size_bytes); });
-    }
+    if (asked.size_bytes)
+        keep([&](const Rule& rule) { return rule.size_bytes.contains(*asked.size_bytes); });
     if (asked.n && *asked.n < 1)
         return bad_input(fmt::format("-n {}: must be at least 1", *asked.n));
     if (asked.n)
@@ -97,20 +97,18 @@ Result<ExitStatus> run_rules(RulesArguments asked) {
                          "overlapping rules; write the profile's rules and edit that file");
     if (asked.filtered() && !asked.output.empty())
         return bad_input("-o writes all rules; leave out the collective, -n and -m");
-    ALLTOLD_TRY(own, parse_rules_flag(asked.rules));
     const FileKind kind{"a file of rules", mark};
     if (!asked.output.empty()) // before the long work
         ALLTOLD_TRY_DONE(may_replace(asked.output, kind));
-    ALLTOLD_TRY(terms, parse_terms(asked.terms));
     if (asked.write || profile->rules.empty()) {
         const Waiting waiting("choosing algorithms for " + asked.profile);
-        make_rules(*profile, {}, *terms);
+        make_rules(*profile, {}, asked.terms);
     }
     if (profile->rules.empty())
         return refused(
             fmt::format("{}: has no parameters to choose algorithms from", asked.profile));
     ALLTOLD_TRY(rules, rules_of(*profile));
-    ALLTOLD_TRY(shown, filtered(asked, *rules), own_shown = filtered(asked, *own));
+    ALLTOLD_TRY(shown, filtered(asked, *rules), own_shown = filtered(asked, asked.rules));
     if (!asked.output.empty())
         ALLTOLD_TRY_DONE(replace_text_file(asked.output, heading() + text_of(*rules), kind));
     if (asked.write) // last: an output that fails leaves the profile as it was
@@ -136,14 +134,14 @@ void declare_rules(CLI::App& app, Action& chosen) {
     subcommand.add_option("collective", asked->collective,
                           fmt::format("print only rules for {}", listed(all_collectives)));
     subcommand.add_option("-n,--ranks", asked->n, "print only rules for this many ranks");
-    subcommand.add_option("-m,--size", asked->size,
-                          "print only rules for blocks of this size, such as 64KiB");
+    add_size(subcommand, asked->size_bytes,
+             "print only rules for blocks of this size, such as 64KiB");
     subcommand.add_flag("--write", asked->write,
                         "recompute the rules from the models and save them in the profile");
     add_terms_options(subcommand, asked->terms);
     subcommand.add_option("-o,--output", asked->output, "also write the rules to this file");
-    subcommand.add_option(
-        "--rules", asked->rules,
+    add_rules_option(
+        subcommand, asked->rules,
         "your own rules, checked and printed before the profile's: a file, or rules such as "
         "'bcast:64KiB- = bcast.chain_segmented segment=8KiB'");
     subcommand.add_flag("--json", asked->json, "print JSON");

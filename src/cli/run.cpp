@@ -34,7 +34,8 @@ constexpr const char* run_example =
 
 struct RunArguments {
     campaign::CandidateRequest request;
-    std::string rules, sizes, matrix, goodput, profile, trace;
+    std::string rules, matrix, goodput, profile, trace;
+    std::vector<std::uint64_t> sizes_bytes;
     double budget_s = 0; ///< 0: not given
     ClusterRequest clusters;
     std::optional<int> repetitions;
@@ -47,9 +48,9 @@ struct RunArguments {
 };
 
 Status read_sizes(const RunArguments& asked, campaign::ComparisonRequest& comparison) {
-    if (asked.sizes.empty() && !asked.matrix.empty() && !is_generated_matrix(asked.matrix))
+    if (asked.sizes_bytes.empty() && !asked.matrix.empty() && !is_generated_matrix(asked.matrix))
         return Done{}; // those in the file
-    ALLTOLD_TRY(sizes, block_sizes(*campaign::collective_of(asked.request), asked.sizes));
+    ALLTOLD_TRY(sizes, block_sizes(*campaign::collective_of(asked.request), asked.sizes_bytes));
     ALLTOLD_TRY(timed, sizes_to_time(std::move(*sizes)));
     comparison.sizes_bytes = std::move(*timed);
     return Done{};
@@ -229,8 +230,8 @@ void declare_run(CLI::App& app, Action& chosen) {
         "algorithms separated by commas, each with its parameters, such as "
         "\"alltoall.rotated window=8,mpi.pairwise\"; all: every alltold algorithm; everything: "
         "the MPI library's too; auto: the one the rules choose (default: all)");
-    subcommand.add_option("-m,--size", asked->sizes,
-                          "bytes per block, such as 64KiB or 1KiB,64KiB; a barrier has none");
+    add_sizes(subcommand, asked->sizes_bytes,
+              "bytes per block, such as 64KiB or 1KiB,64KiB; a barrier has none");
     subcommand.add_option(
         "--matrix", asked->matrix,
         "block sizes of an alltoallv, in units of -m: skewed (one rank's blocks are 10 "

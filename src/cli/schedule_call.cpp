@@ -9,6 +9,7 @@
 #include "cli/collective_options.hpp"
 #include "cli/input_files.hpp"
 #include "core/result.hpp"
+#include "core/units.hpp"
 #include "predict/parameters/resolve.hpp"
 #include "schedule/check.hpp"
 #include "schedule/specification.hpp"
@@ -19,7 +20,7 @@ namespace {
 /// A chain has as many steps, and each looks at all ranks.
 constexpr int most_shown_ranks = 10'000;
 constexpr double most_named_blocks = 5e6;
-constexpr const char* usual_size = "64KiB";
+constexpr std::uint64_t usual_size_bytes = 64 * 1024;
 
 /// Those given, and the others as they are when the call runs.
 Result<Parameters> parameters_of(const ScheduleCallText& asked, const Algorithm& algorithm,
@@ -35,8 +36,9 @@ Result<Parameters> parameters_of(const ScheduleCallText& asked, const Algorithm&
 Result<ScheduleCall> schedule_call(const ScheduleCallText& asked, const WorkLimit& limit) {
     ALLTOLD_TRY(algorithm, find_algorithm(asked.name));
     ALLTOLD_TRY(clusters, asked_clusters(asked.clusters, asked.ranks, 1));
-    const bool unsized = asked.size.empty() && traits_of((*algorithm)->collective).has_data;
-    ALLTOLD_TRY(size, block_size((*algorithm)->collective, unsized ? usual_size : asked.size));
+    const bool unsized = !asked.size_bytes && traits_of((*algorithm)->collective).has_data;
+    ALLTOLD_TRY(
+        size, block_size((*algorithm)->collective, unsized ? usual_size_bytes : asked.size_bytes));
     const int ranks = clusters->ranks();
     if (ranks > most_shown_ranks)
         return bad_input(
@@ -62,13 +64,13 @@ Result<ScheduleCall> schedule_call(const ScheduleCallText& asked, const WorkLimi
 void add_schedule_call(CLI::App& subcommand, ScheduleCallText& asked,
                        const std::string& also_for_profile) {
     subcommand.add_option("-n,--ranks", asked.ranks, "number of ranks");
-    subcommand.add_option(
-        "--clusters", asked.clusters,
+    add_clusters_of_call(
+        subcommand, asked.clusters,
         "hosts per cluster, such as 3+7, or hosts x ranks per host, such as 6x4+3x8, "
         "instead of -n");
-    subcommand.add_option(
-        "-m,--size", asked.size,
-        fmt::format("bytes per block (default: {}); a barrier has none", usual_size));
+    add_size(subcommand, asked.size_bytes,
+             fmt::format("bytes per block (default: {}); a barrier has none",
+                         format_size_word(usual_size_bytes)));
     subcommand.add_option("--root", asked.root, root_help());
     add_parameters(subcommand, asked.parameters,
                    " (default: found from the profile, else from byte limits)");

@@ -16,7 +16,9 @@ namespace alltold::cli {
 
 /// An algorithm and a call as the user wrote them.
 struct ScheduleCallText {
-    std::string name, clusters, size, profile; ///< no profile: parameters are found from bytes
+    std::string name, profile; ///< no profile: parameters are found from bytes
+    std::optional<Clusters> clusters;
+    std::optional<std::uint64_t> size_bytes;
     Parameters parameters;
     std::optional<int> ranks, root;
 };

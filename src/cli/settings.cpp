@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // alltold settings: which settings of the MPI library make its own collective faster.
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <map>
 #include <memory>
 #include <numeric>
+#include <span>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -38,10 +40,19 @@ constexpr int rounds = 2;
 /// Less than this between two settings prefers the one that changes less, which comes first.
 constexpr double negligible_gain = 0.02;
 
-constexpr const char* usual_sizes = "16KiB,64KiB,256KiB";
+constexpr std::array<std::uint64_t, 3> usual_sizes_bytes{16 << 10, 64 << 10, 256 << 10};
+
+/// "16KiB,64KiB"
+std::string words(std::span<const std::uint64_t> sizes_bytes) {
+    std::vector<std::string> words;
+    for (const auto size_bytes : sizes_bytes)
+        words.push_back(format_size_word(size_bytes));
+    return fmt::format("{}", fmt::join(words, ","));
+}
 
 struct SettingsArguments {
-    std::string collective, sizes, output;
+    std::string collective, output;
+    std::vector<std::uint64_t> sizes_bytes;
     double budget_s = 60;
     StartMode start_mode = StartMode::barrier;
     std::vector<std::string> launcher;
@@ -76,7 +87,7 @@ class Trial {
         command_ = fmt::format("{} {} run {} --algorithm mpi{} --start {} --budget {:.3g}s "
                                "--json </dev/null",
                                quoted(asked.launcher), quoted(own_program()), asked.collective,
-                               asked.sizes.empty() ? "" : " -m " + asked.sizes,
+                               asked.sizes_bytes.empty() ? "" : " -m " + words(asked.sizes_bytes),
                                name_of(asked.start_mode), share_s);
     }
 
@@ -222,9 +233,9 @@ FileKind kind_of(const SettingsArguments& asked) {
 
 Result<ExitStatus> run_settings(SettingsArguments asked) {
     ALLTOLD_TRY(collective, parse_collective(asked.collective, uniform_collectives));
-    if (asked.sizes.empty() && traits_of(*collective).has_data)
-        asked.sizes = usual_sizes;
-    ALLTOLD_TRY_DONE(block_sizes(*collective, asked.sizes));
+    if (asked.sizes_bytes.empty() && traits_of(*collective).has_data)
+        asked.sizes_bytes.assign(usual_sizes_bytes.begin(), usual_sizes_bytes.end());
+    ALLTOLD_TRY_DONE(block_sizes(*collective, asked.sizes_bytes));
     if (asked.launcher.empty())
         return bad_input("give the launcher after --, such as -- mpirun -n 12 --hostfile hosts");
     ALLTOLD_TRY_DONE(in_context("the launcher after --", check_program(asked.launcher.front())));
@@ -250,8 +261,8 @@ void declare_settings(CLI::App& app, Action& chosen) {
                       "prints the line to set.");
     auto asked = std::make_shared<SettingsArguments>();
     subcommand.add_option("collective", asked->collective, listed(uniform_collectives))->required();
-    subcommand.add_option("-m,--size", asked->sizes,
-                          fmt::format("bytes per block (default: {})", usual_sizes));
+    add_sizes(subcommand, asked->sizes_bytes,
+              fmt::format("bytes per block (default: {})", words(usual_sizes_bytes)));
     add_start_mode(subcommand, asked->start_mode, false);
     add_budget(subcommand, asked->budget_s, "time for all settings together")->default_str("60s");
     subcommand.add_option("-o,--output", asked->output, "file to write (default: standard output)");

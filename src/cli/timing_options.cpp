@@ -23,12 +23,6 @@ Result<double> parse_budget(const std::string& text) {
     return *budget_s;
 }
 
-Result<StartMode> parse_start(const std::string& text) {
-    return in_context("--start", parse_start_mode(text));
-}
-
-} // namespace
-
 Result<double> parse_share(std::string_view option, const std::string& text) {
     std::size_t end = 0;
     double share = 0;
@@ -44,6 +38,12 @@ Result<double> parse_share(std::string_view option, const std::string& text) {
         return bad_input(fmt::format("{}: '{}' is not a share, such as 10% or 0.1", option, text));
     return share;
 }
+
+Result<StartMode> parse_start(const std::string& text) {
+    return in_context("--start", parse_start_mode(text));
+}
+
+} // namespace
 
 CLI::Option* add_budget(CLI::App& subcommand, double& budget_s, const std::string& help) {
     return add_parsed(subcommand, "--budget", budget_s, parse_budget, help);
@@ -65,31 +65,31 @@ void add_start_mode(CLI::App& subcommand, StartMode& start_mode, bool in_campaig
                            in_campaign ? "; a campaign holds one start mode" : ""));
 }
 
-void add_start_option(CLI::App& subcommand, StartText& text) {
-    subcommand.add_option("--start", text.start,
-                          "what precedes the call: silence (ranks come from a computation), "
-                          "barrier (ranks come from another collective) or loop (call follows "
-                          "call; the wall time of each); default: what preceded the profile's "
-                          "measured collectives");
-    subcommand.add_option("--work", text.work,
-                          "with --start loop: how long each rank computes between calls, such as "
-                          "3ms; times include it");
+void add_start_option(CLI::App& subcommand, AskedStart& start) {
+    add_parsed(subcommand, "--start", start.mode, parse_start,
+               "what precedes the call: silence (ranks come from a computation), "
+               "barrier (ranks come from another collective) or loop (call follows "
+               "call; the wall time of each); default: what preceded the profile's "
+               "measured collectives");
+    add_parsed(
+        subcommand, "--work", start.work_s,
+        [](const std::string& text) { return in_context("--work", parse_time(text)); },
+        "with --start loop: how long each rank computes between calls, such as 3ms; times include "
+        "it");
 }
 
-Result<Profile> load_profile_from(const std::string& path, const StartText& text) {
+Result<Profile> load_profile_from(const std::string& path, const AskedStart& asked) {
     ALLTOLD_TRY(profile, read_profile(path));
     auto& usual = profile->provenance.start_mode;
-    ALLTOLD_TRY(start_mode, text.start.empty() ? Result(usual) : parse_start(text.start));
-    if (!text.work.empty() && *start_mode != StartMode::loop)
+    const auto start_mode = asked.mode.value_or(usual);
+    if (asked.work_s && start_mode != StartMode::loop)
         return bad_input("--work: only calls of a loop have work between them; add --start loop");
-    if (*start_mode == usual)
+    if (start_mode == usual)
         return profile;
-    profile->network = network_after(profile->network, *start_mode);
-    usual = *start_mode;
-    if (!text.work.empty()) {
-        ALLTOLD_TRY(work_s, parse_time(text.work));
-        profile->network.loop_work_s = *work_s;
-    }
+    profile->network = network_after(profile->network, start_mode);
+    usual = start_mode;
+    if (asked.work_s)
+        profile->network.loop_work_s = *asked.work_s;
     const auto& half_duplex = profile->network.half_duplex;
     if (usual != StartMode::loop && profile->network.corrections.empty() &&
         !(half_duplex && half_duplex->applies))

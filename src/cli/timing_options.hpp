@@ -2,6 +2,7 @@
 // The options --budget, --precision, --start and --work of subcommands that time or predict.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "cli/subcommand.hpp"
@@ -14,25 +15,23 @@ namespace alltold::cli {
 /// Adds --budget: seconds, above 0.
 CLI::Option* add_budget(CLI::App& subcommand, double& budget_s, const std::string& help);
 
-/// A share above 0 and at most 1 from "10%" or "0.1". Fails and names the option.
-Result<double> parse_share(std::string_view option, const std::string& text);
-
-/// Adds an option that takes a share as above; `share` holds the default.
+/// Adds an option that takes a share above 0 and at most 1, "10%" or "0.1"; `share` holds the
+/// default.
 void add_share(CLI::App& subcommand, const std::string& name, double& share,
                const std::string& help);
 
 /// Adds --start; `start_mode` holds the default. `in_campaign`: what is timed goes into one.
 void add_start_mode(CLI::App& subcommand, StartMode& start_mode, bool in_campaign);
 
-struct StartText {
-    std::string start; ///< empty: the profile's usual one
-    std::string work;  ///< between the calls of a loop; empty: none
+struct AskedStart {
+    std::optional<StartMode> mode = {}; ///< empty: the profile's usual one
+    std::optional<double> work_s = {};  ///< between the calls of a loop
 };
 
-void add_start_option(CLI::App& subcommand, StartText& text);
+void add_start_option(CLI::App& subcommand, AskedStart& start);
 
-/// The profile with what it knows of calls from that start. Fails as load_profile does, for an
-/// unknown start, for work outside a loop, and if no such call was measured or can be simulated.
-Result<Profile> load_profile_from(const std::string& path, const StartText& text);
+/// The profile with what it knows of calls from that start. Fails as load_profile does, for work
+/// outside a loop, and if no such call was measured or can be simulated.
+Result<Profile> load_profile_from(const std::string& path, const AskedStart& asked);
 
 } // namespace alltold::cli

@@ -32,7 +32,8 @@ constexpr const char* tune_example =
     "  mpirun -n 12 --host ... alltold tune net.db -o profile.json --verify --budget 60s";
 
 struct TuneArguments {
-    std::string campaign = "net.db", profile, sizes, ranks;
+    std::string campaign = "net.db", profile, ranks;
+    std::vector<std::uint64_t> sizes_bytes;
     std::vector<Collective> collectives;
     double budget_s = 60;
     StartMode start_mode = StartMode::silence;
@@ -42,11 +43,8 @@ struct TuneArguments {
 };
 
 Status read_request(const TuneArguments& asked, TuneRequest& request) {
-    if (!asked.sizes.empty()) {
-        ALLTOLD_TRY(sizes, parse_sizes("-m", asked.sizes));
-        ALLTOLD_TRY(timed, sizes_to_time(std::move(*sizes)));
-        request.sizes_bytes = std::move(*timed);
-    }
+    ALLTOLD_TRY(sizes_bytes, sizes_to_time(asked.sizes_bytes));
+    request.sizes_bytes = std::move(*sizes_bytes);
     if (!asked.ranks.empty()) {
         ALLTOLD_TRY(subsets, in_context("-n", campaign::parse_subsets(asked.ranks)));
         request.subsets = std::move(*subsets);
@@ -219,9 +217,9 @@ void declare_tune(CLI::App& app, Action& chosen) {
     add_budget(subcommand, asked->budget_s,
                "time limit for benchmarks, such as 60s (default: 60s)");
     add_collectives(subcommand, asked->collectives, papers_collectives);
-    subcommand.add_option("-m,--size", asked->sizes,
-                          "bytes per block, such as 64KiB or 1KiB,64KiB (default: "
-                          "8, 64, 256, 1KiB, 4KiB, 16KiB, 64KiB, 256KiB, 1MiB)");
+    add_sizes(subcommand, asked->sizes_bytes,
+              "bytes per block, such as 64KiB or 1KiB,64KiB (default: "
+              "8, 64, 256, 1KiB, 4KiB, 16KiB, 64KiB, 256KiB, 1MiB)");
     subcommand.add_option(
         "-n,--ranks", asked->ranks,
         "hosts in each call with one rank each, such as 4,8,12, or per cluster, such "

@@ -4,7 +4,7 @@
 
 #include "core/random.hpp"
 #include "network/signature/signature.hpp"
-#include "report/page/calls.hpp"
+#include "report/page/figures.hpp"
 #include "store/fit_campaign.hpp"
 
 namespace alltold::test {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Which gaps make clusters and which do not.
-#include "topology/distances.hpp"
+#include "topology/find_clusters.hpp"
 
 #include <functional>
 
