@@ -60,8 +60,8 @@ bool is_a_later_rank() {
 
 /// Subcommands of which every process under an MPI launcher finds the same errors.
 bool is_launched(std::string_view subcommand) {
-    constexpr std::array<std::string_view, 6> launched{"measure", "run",  "tune",
-                                                       "study",   "exec", "settings"};
+    constexpr std::array<std::string_view, 7> launched{"measure", "run",      "tune", "study",
+                                                       "exec",    "settings", "site"};
     return std::ranges::find(launched, subcommand) != launched.end();
 }
 
