@@ -37,14 +37,14 @@ int lowest(bool guilty) {
 
 } // namespace
 
-Status agree(const Reading& mine) {
+Result<bool> agree(const Reading& mine) {
     const bool failed = !mine.error.empty();
-    std::array<std::uint64_t, 3> most{mine.hash, ~mine.hash, failed};
+    std::array<std::uint64_t, 4> most{mine.hash, ~mine.hash, failed, mine.site};
     library().allreduce(MPI_IN_PLACE, most.data(), static_cast<int>(most.size()), MPI_UINT64_T,
                         MPI_MAX, MPI_COMM_WORLD);
     const bool same = most[0] == ~most[1];
     if (same && most[2] == 0)
-        return Done{};
+        return most[3] != 0;
     if (most[2] != 0) {
         const int rank = lowest(failed);
         return environment(text_of(

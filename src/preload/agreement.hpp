@@ -14,11 +14,13 @@ namespace alltold::preload {
 struct Reading {
     std::uint64_t hash = 0; ///< 0: no settings
     std::string error;      ///< empty: it could read all
+    bool site = false;      ///< it has site folders
 };
 
-/// Success if all ranks read the same; else the error of the lowest rank at fault, with its rank
-/// and host, on every rank. Collective over MPI_COMM_WORLD: one allreduce of 24 bytes if they did.
-Status agree(const Reading& mine);
+/// Whether any rank has site folders, if all ranks read the same; else the error of the lowest rank
+/// at fault, with its rank and host, on every rank. Collective over MPI_COMM_WORLD: one allreduce
+/// of 32 bytes if they did.
+Result<bool> agree(const Reading& mine);
 
 /// Name of every rank's host. Collective over MPI_COMM_WORLD.
 std::vector<std::string> hosts_of_ranks();

@@ -14,6 +14,7 @@
 #include "preload/progress_engine.hpp"
 #include "preload/site_of_job.hpp"
 #include "preload/where.hpp"
+#include "site/site_folder.hpp"
 #include "topology/rank_order.hpp"
 
 namespace alltold::preload {
@@ -57,18 +58,20 @@ Job::Job(Settings settings, Places places, std::unique_ptr<SharedChannel> shared
 void Job::begin() {
     const bool asked = has_settings() || observes();
     auto settings = asked ? read_settings() : Result<Settings>(Settings{});
-    const auto agreed_on = [&] {
-        return agree({settings ? settings->hash : 1, settings ? "" : settings.error().message});
+    const auto agreed_on = [&](bool site) {
+        return agree(
+            {settings ? settings->hash : 1, settings ? "" : settings.error().message, site});
     };
-    if (auto agreed = agreed_on(); !agreed)
-        return warn(agreed.error().message);
-    if (settings->profile.empty()) {
+    const auto with_site = agreed_on(world_rank() == 0 && !site::site_folders().empty());
+    if (!with_site)
+        return warn(with_site.error().message);
+    if (*with_site && settings->profile.empty()) {
         const auto site = site_of_job();
         if (!site)
             return warn(site.error().message);
         if (*site) {
             settings = read_settings(**site); // the same texts, but rules and versions may differ
-            if (auto agreed = agreed_on(); !agreed)
+            if (auto agreed = agreed_on(false); !agreed)
                 return warn(agreed.error().message);
         }
     }

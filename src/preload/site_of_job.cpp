@@ -11,7 +11,6 @@
 #include "core/say.hpp"
 #include "core/text_file.hpp"
 #include "preload/agreement.hpp"
-#include "preload/functions.hpp"
 #include "preload/observer.hpp"
 #include "preload/process.hpp"
 #include "site/give_back.hpp"
@@ -63,10 +62,6 @@ Result<Texts> texts_for(const std::vector<std::string>& hosts) {
 } // namespace
 
 Result<std::optional<SiteOfJob>> site_of_job() {
-    int folders = world_rank() == 0 ? static_cast<int>(site::site_folders().size()) : 0;
-    library().bcast(&folders, 1, MPI_INT, 0, MPI_COMM_WORLD);
-    if (folders == 0)
-        return std::optional<SiteOfJob>();
     const auto hosts = hosts_of_ranks();
     auto texts = mpi::broadcast_texts([&] { return texts_for(hosts); }, MPI_COMM_WORLD);
     if (!texts)

@@ -22,8 +22,8 @@ struct SiteOfJob {
 /// Rank 0 alone looks in the folders, so they need not look alike to other ranks, and says what it
 /// found where: a profile of another MPI library or version always, else where ALLTOLD_LOG asks;
 /// that none names the hosts where ALLTOLD_SITE is set too. Nothing where no network names all
-/// hosts. Collective over MPI_COMM_WORLD: a broadcast, and where there are folders the names of
-/// hosts and the texts. Fails alike on all ranks, naming the file, where one of them is wrong.
+/// hosts. Collective over MPI_COMM_WORLD: the names of hosts and the texts. Fails alike on all
+/// ranks, naming the file, where one of them is wrong.
 Result<std::optional<SiteOfJob>> site_of_job();
 
 } // namespace alltold::preload
