@@ -42,7 +42,7 @@ struct Recorder {
 /// One rank's side of one measurement.
 struct Context {
     Ranks& ranks;
-    const Watchdog& watchdog;
+    Watchdog& watchdog;
     const Measurement& measurement;
     Recorder* recorder = nullptr; ///< rank 0 only
 

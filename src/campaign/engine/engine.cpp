@@ -3,6 +3,7 @@
 #include "campaign/engine/engine.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <new>
 #include <utility>
 
@@ -32,7 +33,7 @@ std::string kernel() {
 }
 
 /// Ranks other than 0 follow orders until the last one.
-Result<ExitStatus> serve(Ranks& ranks, const Watchdog& watchdog) {
+Result<ExitStatus> serve(Ranks& ranks, Watchdog& watchdog) {
     for (;;) {
         ALLTOLD_TRY(order, ranks.await(watchdog));
         if (order->what == Order::What::finish)
@@ -57,7 +58,7 @@ Status run_session(const Arrangement& arrangement, const SessionOptions& options
                    const std::function<Status(Engine&)>& work) {
     const auto& world = arrangement.ranks;
     catch_stop_signals();
-    const Watchdog watchdog(world.rank(), options.watchdog_s);
+    Watchdog watchdog(world.rank(), std::chrono::seconds(options.watchdog_s));
     auto ranks =
         value_or_abort(Ranks::gather(world, arrangement.clusters, GlobalClock(), options.extras));
     const auto clocks =
@@ -90,7 +91,7 @@ Status run_session(const Arrangement& arrangement, const SessionOptions& options
 
 } // namespace
 
-Engine::Engine(Ranks& ranks, Campaign* store, const Provenance& here, const Watchdog& watchdog,
+Engine::Engine(Ranks& ranks, Campaign* store, const Provenance& here, Watchdog& watchdog,
                const ClockQuality& first_comparison)
     : ranks_(ranks), store_(store), here_(here), watchdog_(watchdog),
       counts_retransmissions_(names_are_hosts(here.hosts, here.clusters)), compared_s_(now_s()),
@@ -113,7 +114,7 @@ Status Engine::run(Policy& policy) {
 }
 
 Status Engine::measure(Policy& policy, const Measurement& measurement) {
-    watchdog_.feed();
+    watchdog_.begin(describe(measurement.point));
     ALLTOLD_TRY_DONE(ranks_.give({Order::What::measure, measurement}));
     const auto& probe = probe_of(measurement.point);
     if (store_)
@@ -136,6 +137,7 @@ Status Engine::measure(Policy& policy, const Measurement& measurement) {
     status_.interrupted = status_.interrupted || recorder.interrupted;
     if (measurement.trace)
         policy.traced(measurement, std::move(recorder.trace));
+    watchdog_.begin({});
     policy.finished(measurement);
     return note_late(measurement.point);
 }
@@ -150,7 +152,7 @@ Status Engine::between_measurements() {
 }
 
 Status Engine::compare() {
-    watchdog_.feed();
+    watchdog_.begin("a comparison of clocks");
     const double began_s = now_s();
     ALLTOLD_TRY_DONE(ranks_.give({Order::What::compare_clocks}));
     ALLTOLD_TRY(quality, compare_clocks(ranks_.control(), ranks_.everyone(), ranks_.clock()));
@@ -158,6 +160,7 @@ Status Engine::compare() {
     starts_.compared(quality->likely_s);
     compared_s_ = now_s();
     comparison_took_s_ = compared_s_ - began_s;
+    watchdog_.begin({});
     return Done{};
 }
 

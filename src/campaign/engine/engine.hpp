@@ -18,7 +18,7 @@ namespace alltold::campaign {
 class Engine {
   public:
     /// `store` may be null: samples are then observed but not stored.
-    Engine(Ranks& ranks, Campaign* store, const Provenance& here, const Watchdog& watchdog,
+    Engine(Ranks& ranks, Campaign* store, const Provenance& here, Watchdog& watchdog,
            const ClockQuality& first_comparison);
 
     /// Runs the measurements of `policy` until there are no more or a rank receives a signal.
@@ -38,7 +38,7 @@ class Engine {
     Ranks& ranks_;
     Campaign* store_;
     const Provenance& here_;
-    const Watchdog& watchdog_;
+    Watchdog& watchdog_;
     bool counts_retransmissions_; ///< not where one host's counter would count several times
     double compared_s_;           ///< when clocks were last compared
     double comparison_took_s_ = 0;

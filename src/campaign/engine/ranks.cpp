@@ -196,7 +196,7 @@ Status Ranks::give(const Order& order) {
     return Done{};
 }
 
-Result<Order> Ranks::await(const Watchdog& watchdog) {
+Result<Order> Ranks::await(Watchdog& watchdog) {
     MPI_Status from{};
     for (mpi::Naps naps(longest_idle_nap_s);; naps.take()) {
         ALLTOLD_TRY(arrived, waiting(control_, tag_order, from));

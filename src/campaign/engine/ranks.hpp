@@ -14,6 +14,7 @@
 #include "campaign/engine/retransmissions.hpp"
 #include "campaign/engine/signals.hpp"
 #include "campaign/engine/tree.hpp"
+#include "campaign/engine/watchdog.hpp"
 #include "campaign/run/between_calls.hpp"
 #include "campaign/run/runner.hpp"
 #include "schedule/matrix.hpp"
@@ -99,7 +100,7 @@ class Ranks {
     Status give(const Order& order);
     /// Waits for the next order, mostly asleep, and forwards it. Notifies rank 0 if this process
     /// received a signal.
-    Result<Order> await(const Watchdog& watchdog);
+    Result<Order> await(Watchdog& watchdog);
     /// Rank 0 only: whether any rank got a signal.
     Result<bool> interrupted();
 

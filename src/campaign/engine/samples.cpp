@@ -195,7 +195,7 @@ Status end_repetitions(Ranks& ranks, const Tree& tree) {
     return send_down(ranks, tree, Start{.stop = true});
 }
 
-Status follow_root(Ranks& ranks, const Tree& tree, const Watchdog& watchdog, const Steps& steps) {
+Status follow_root(Ranks& ranks, const Tree& tree, Watchdog& watchdog, const Steps& steps) {
     const int above = tree.parent(ranks.rank());
     for (;;) {
         Start start;

@@ -42,7 +42,7 @@ Result<Timed> repeat_once(Ranks& ranks, const Tree& tree, double margin_s, const
 /// Root: no repetition follows for the ranks of `tree`.
 Status end_repetitions(Ranks& ranks, const Tree& tree);
 /// The other ranks: takes part in repetitions until the root ends them.
-Status follow_root(Ranks& ranks, const Tree& tree, const Watchdog& watchdog, const Steps& steps);
+Status follow_root(Ranks& ranks, const Tree& tree, Watchdog& watchdog, const Steps& steps);
 
 /// The samples of one rank.
 struct Samples {

@@ -4,27 +4,15 @@
 
 #include <atomic>
 #include <csignal>
-#include <string>
-
-#include <fmt/format.h>
-#include <unistd.h>
-
-#include "core/result.hpp"
 
 namespace alltold::campaign {
 namespace {
 
 std::atomic<int> stop{0};
 static_assert(std::atomic<int>::is_always_lock_free);
-std::string last_words;
 
 void on_stop(int signal) {
     stop = signal;
-}
-
-void on_alarm(int) {
-    const auto written = write(STDERR_FILENO, last_words.data(), last_words.size());
-    _exit(written < 0 ? 1 : static_cast<int>(ExitStatus::environment));
 }
 
 void handle(int signal, void (*handler)(int)) {
@@ -47,22 +35,6 @@ bool stop_requested() {
 
 int stop_signal() {
     return stop;
-}
-
-Watchdog::Watchdog(int rank, unsigned after_s) : after_s_(after_s) {
-    last_words = fmt::format("alltold: rank {} received nothing from the other ranks for {} s and "
-                             "stops; another rank may have died\n",
-                             rank, after_s);
-    handle(SIGALRM, on_alarm);
-    feed();
-}
-
-Watchdog::~Watchdog() {
-    alarm(0);
-}
-
-void Watchdog::feed() const {
-    alarm(after_s_);
 }
 
 } // namespace alltold::campaign

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// SIGINT and SIGTERM as a request to stop, and a watchdog against waiting for ever.
+// SIGINT and SIGTERM as a request to stop.
 #pragma once
 
 namespace alltold::campaign {
@@ -9,19 +9,5 @@ void catch_stop_signals();
 bool stop_requested();
 /// The signal; 0: none.
 int stop_signal();
-
-/// Ends the process with a message when not fed for `after_s` seconds: ranks would otherwise wait
-/// for a dead peer for ever. One per process.
-class Watchdog {
-  public:
-    Watchdog(int rank, unsigned after_s);
-    Watchdog(const Watchdog&) = delete;
-    Watchdog& operator=(const Watchdog&) = delete;
-    ~Watchdog();
-    void feed() const;
-
-  private:
-    unsigned after_s_;
-};
 
 } // namespace alltold::campaign

@@ -99,7 +99,7 @@ void starts_together(Ranks& ranks, const Clock& zero) {
         started_true_s = Clock::true_now_s();
         return Done{};
     }};
-    const Watchdog watchdog(my_rank, 60);
+    Watchdog watchdog(my_rank, std::chrono::seconds(60));
     if (my_rank != 0) {
         must(follow_root(ranks, tree, watchdog, steps));
         return;
