@@ -57,7 +57,7 @@ std::string verdict_of(const Profile& profile, const std::vector<ChosenCall>& ch
     options.folder = "alltold-study";
     options.command = "./alltold";
     options.advice = "export A_SETTING=1\n";
-    return study_verdict(heading, profile, validation, {41, 56}, choices,
+    return study_verdict(heading, profile, validation, {41, 56, 0.1}, choices,
                          {"not known: " + std::string(200, 'x')}, options);
 }
 

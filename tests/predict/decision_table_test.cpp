@@ -309,7 +309,7 @@ TEST_P(DecisionTableBorder, is_close_to_where_the_library_begins_to_lose) {
         << first;
 }
 
-INSTANTIATE_TEST_SUITE_P(Times, DecisionTableBorder, testing::Values(1.3, 20));
+INSTANTIATE_TEST_SUITE_P(Times, DecisionTableBorder, testing::Values(1.5, 20));
 
 TEST(DecisionTable, the_library_runs_between_two_of_ours_where_neither_may) {
     auto network = slow_network();

@@ -103,7 +103,8 @@ void Watchdog::watch() {
             told = true;
         }
         // What was fed while this slept is seen when it wakes.
-        ending_.wait_until(lock, std::max(fed_ + notice_after_, now + between_looks));
+        const auto next = fed_ + std::min<std::chrono::milliseconds>(notice_after_, end_after_);
+        ending_.wait_until(lock, std::max(next, now + between_looks));
     }
 }
 
