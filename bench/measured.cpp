@@ -153,7 +153,7 @@ void predict_next(Results& results, const std::string& campaign, const std::vect
             return found == there.end() ? std::nullopt : std::optional((*found)->time_s);
         };
         Chosen chosen{campaign, **own, text_of(decided.choice())};
-        // What is not measured at this call cannot be judged: the best of those that are.
+        // The best of those that are measured at this call; others cannot be judged.
         const auto chosen_s = time_of(decided.choice());
         if (!chosen_s)
             continue;

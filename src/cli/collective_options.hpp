@@ -75,8 +75,8 @@ Result<Clusters> parse_clusters(const std::string& text);
 void add_clusters_of_call(CLI::App& subcommand, std::optional<Clusters>& clusters,
                           const std::string& help);
 
-/// What --clusters gave, or without it one cluster of `n` ranks, `least` or more. Fails, naming the
-/// options, where both are missing or contradict each other.
+/// The clusters that --clusters gave, or without it one cluster of `n` ranks, `least` or more.
+/// Fails, naming the options, where both are missing or contradict each other.
 Result<Clusters> asked_clusters(const std::optional<Clusters>& given, std::optional<int> n,
                                 int least);
 

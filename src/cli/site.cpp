@@ -32,7 +32,7 @@ namespace fs = std::filesystem;
 
 constexpr FileKind hosts_kind{"a site's file of hosts", "The hosts of this network"};
 
-/// What an administrator reads first; its first line marks the file.
+/// For the administrator who edits the file.
 constexpr const char* hosts_heading =
     "# The hosts of this network, one name or pattern a line; the first that fits counts.\n"
     "# '*' any characters, '?' one, [1-400,500] numbers, [1-] from 1 on.\n"

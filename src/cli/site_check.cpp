@@ -47,7 +47,7 @@ class TemporaryCampaign {
                 fmt::format("alltold-site-check-{}.db", ::getpid())) {}
     ~TemporaryCampaign() {
         std::error_code ignored;
-        for (const auto* ending : {"", "-wal", "-shm", ".lock"})
+        for (const auto* ending : {"", "-wal", "-shm", "-lock"})
             std::filesystem::remove(file_.string() + ending, ignored);
     }
     TemporaryCampaign(const TemporaryCampaign&) = delete;

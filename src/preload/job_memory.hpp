@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What earlier jobs on a site's network learned, and what this one adds.
+// Results of earlier jobs on a site's network, and what this one adds.
 #pragma once
 
 #include <mutex>
@@ -15,7 +15,7 @@ class JobMemory {
   public:
     explicit JobMemory(const SiteOfJob& site);
 
-    /// What earlier jobs showed of calls of this shape.
+    /// The result of earlier jobs for calls of this shape.
     struct Earlier {
         const site::LearnedShape* shape = nullptr; ///< null: nothing
         bool same_layout = false;                  ///< else one like it

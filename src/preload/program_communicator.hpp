@@ -138,7 +138,7 @@ class ShapeTrial {
     /// The decision for other calls of the shape.
     Decision present() const;
     bool sent_back() const { return started_ != 0 && blocks_.switchback().present() == 0; }
-    /// What blocks showed, without layout and size; nothing where they showed nothing new.
+    /// The result of the blocks, without layout and size; nothing where it says nothing new.
     std::optional<site::LearnedShape> learned() const;
     /// The observer's record of what the blocks of candidate `i` showed.
     ObservedBlocks observed(std::size_t i) const;

@@ -12,8 +12,8 @@ namespace alltold::preload {
 
 class RankBlocks;
 
-/// Holds for this process the shape that switches, since two at once would disturb each other, and what
-/// challengers of all shapes have lost. Thread-safe.
+/// Holds for this process the shape that switches, since two at once would disturb each other, and
+/// what challengers of all shapes have lost. Thread-safe.
 class SwitchRight {
   public:
     static SwitchRight& of_process();

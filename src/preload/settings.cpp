@@ -56,7 +56,7 @@ Status read_profile(const mpi::NamedText& profile, Settings& settings, Hash& has
     return read_hosts(text, name, settings);
 }
 
-/// Of another MPI library's time nothing is known, so its own runs until blocks show a gain.
+/// The time of another MPI library is not known, so its own runs until blocks show a gain.
 std::vector<Rule> as_trials(std::vector<Rule> rules) {
     for (auto& rule : rules) {
         rule.others.insert(rule.others.begin(), {rule.choice, {}, false});

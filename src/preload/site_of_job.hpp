@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the site folders know of this job's network.
+// The knowledge of site folders about this job's network.
 #pragma once
 
 #include <optional>

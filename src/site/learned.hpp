@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What blocks of calls showed in programs: a line for each shape and job in a network's folder.
+// Results of blocks of calls in programs: a line for each shape and job in a network's folder.
 #pragma once
 
 #include <cstdint>

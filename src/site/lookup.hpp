@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the site folders know for one job.
+// The network and the profile for one job.
 #pragma once
 
 #include <filesystem>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Of 30 kept labs (docs/site.md).
+// From 30 kept labs (docs/site.md).
 #include "site/usual_trials.hpp"
 
 namespace alltold::site {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What to try where no study was made.
+// Trials for networks without a study.
 #pragma once
 
 #include <string_view>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What is said where nothing comes from other ranks, and which peers do not answer.
+// A rank that receives nothing says so once, and ends.
 #include "campaign/engine/watchdog.hpp"
 
 #include <string>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What jobs learned: lines, what replaces what, and many jobs at once.
+// Lines of jobs: how they are read, which replaces which, and many jobs at once.
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>

@@ -102,7 +102,7 @@ void Watchdog::watch() {
             tell();
             told = true;
         }
-        // What was fed while this slept is seen when it wakes.
+        // It sees when it wakes whether it was fed.
         const auto next = fed_ + std::min<std::chrono::milliseconds>(notice_after_, end_after_);
         ending_.wait_until(lock, std::max(next, now + between_looks));
     }

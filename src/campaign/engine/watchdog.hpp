@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What is said, and then done, where nothing comes from other ranks.
+// A rank that receives nothing from the others says so, and ends later.
 #pragma once
 
 #include <chrono>

@@ -81,7 +81,7 @@ ArrayXd terms_of(Collective collective, double ranks, double size_bytes) {
     // Calls without data may take what bytes are expected to.
     const double size = std::max(size_bytes, 1.);
     const double bytes = moves_whole_vector(collective) ? size : size * ranks;
-    // Of blocks the growth by n beyond the least is that of a torus' narrowest cut, n^(1/3).
+    // Blocks grow by n beyond the least as a torus' narrowest cut does, n^(1/3).
     const double most = moves_whole_vector(collective) ? ranks : std::cbrt(ranks);
     ArrayXd terms(6);
     terms << 1, log_ranks, ranks, bytes, bytes * log_ranks, bytes * most;

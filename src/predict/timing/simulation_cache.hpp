@@ -56,7 +56,7 @@ class SimulationCache {
         return times_.emplace(call, std::move(time)).first->second;
     }
 
-    /// What `learn` returns, which is called once for each key.
+    /// The growth that `learn` returns, which is called once for each key.
     template <typename Learn>
     const Growth& growth(const std::string& key, Learn learn) {
         const std::lock_guard lock(growing_);
