@@ -8,6 +8,7 @@
 
 #include "campaign/engine/clock.hpp"
 #include "campaign/probes/shared/round_trips.hpp"
+#include "core/environment.hpp"
 #include "core/launcher.hpp"
 #include "core/result.hpp"
 #include "core/units.hpp"
@@ -211,8 +212,8 @@ Result<Assignment> broadcast_or_discover(const mpi::ManagedCommunicator& world, 
 } // namespace
 
 Result<Arrangement> arrange(const mpi::ManagedCommunicator& world, const ClusterRequest& request) {
-    ALLTOLD_TRY(hosts, world.gather_text(mpi::host_name()));
-    ALLTOLD_TRY(switches, world.gather_text(slurm_switches(mpi::host_name())));
+    ALLTOLD_TRY(hosts, world.gather_text(host_name()));
+    ALLTOLD_TRY(switches, world.gather_text(slurm_switches(host_name())));
     auto assigned = world.rank() == 0 ? assigned_places(request, *hosts, *switches)
                                       : Result<Assignment>(Assignment{});
     ALLTOLD_TRY_DONE(mpi::agree(world, assigned ? Status(Done{}) : assigned.error()));

@@ -11,10 +11,10 @@
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include "cli/command_name.hpp"
 #include "cli/input_files.hpp"
+#include "core/environment.hpp"
 #include "core/percent.hpp"
 #include "core/text_file.hpp"
 #include "core/units.hpp"
@@ -42,12 +42,6 @@ struct InitArguments {
     std::string folder, profile, network;
 };
 
-std::string this_host() {
-    std::string name(256, '\0');
-    ::gethostname(name.data(), name.size() - 1);
-    return name.c_str();
-}
-
 /// The hosts of a profile by rank, or this one.
 struct StudiedHosts {
     std::vector<std::string> names;
@@ -56,7 +50,7 @@ struct StudiedHosts {
 
 StudiedHosts hosts_of(const Profile* profile) {
     if (!profile || profile->provenance.hosts.empty())
-        return {{this_host()}, {0}};
+        return {{host_name()}, {0}};
     StudiedHosts hosts{profile->provenance.hosts, {}};
     for (int rank = 0; rank < std::ssize(hosts.names); ++rank)
         hosts.cluster_of.push_back(profile->provenance.clusters.cluster_of(rank));

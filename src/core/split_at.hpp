@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Splits comma-separated and similar lists.
+// Splits comma-separated and similar lists, and trims their entries.
 #pragma once
 
 #include <algorithm>
@@ -17,6 +17,13 @@ inline std::vector<std::string_view> split_at(std::string_view text, char separa
         from = to + 1;
     }
     return entries;
+}
+
+/// Without `blanks` at both ends; it points into `text`.
+inline std::string_view trimmed(std::string_view text, std::string_view blanks = " \t\r") {
+    const auto from = text.find_first_not_of(blanks);
+    return from == text.npos ? text.substr(0, 0)
+                             : text.substr(from, text.find_last_not_of(blanks) - from + 1);
 }
 
 } // namespace alltold

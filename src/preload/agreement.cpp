@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <mpi.h>
 
+#include "core/environment.hpp"
 #include "core/hash.hpp"
 #include "core/launcher.hpp"
 #include "preload/functions.hpp"
@@ -47,14 +48,14 @@ Result<bool> agree(const Reading& mine) {
         return most[3] != 0;
     if (most[2] != 0) {
         const int rank = lowest(failed);
-        return environment(text_of(
-            rank, fmt::format("rank {} on {}: {}", world_rank(), mpi::host_name(), mine.error)));
+        return environment(
+            text_of(rank, fmt::format("rank {} on {}: {}", world_rank(), host_name(), mine.error)));
     }
     auto first = mine.hash;
     library().bcast(&first, 1, MPI_UINT64_T, 0, MPI_COMM_WORLD);
     const int rank = lowest(mine.hash != first);
     return environment(
-        text_of(rank, fmt::format("rank {} on {} {} than rank 0", world_rank(), mpi::host_name(),
+        text_of(rank, fmt::format("rank {} on {} {} than rank 0", world_rank(), host_name(),
                                   mine.hash == 0 ? "has no profile and no rules, other"
                                                  : "has another profile, other rules, "
                                                    "settings or another version")));
@@ -62,7 +63,7 @@ Result<bool> agree(const Reading& mine) {
 
 std::vector<std::string> hosts_of_ranks() {
     std::array<char, host_bytes> mine{};
-    mpi::host_name().copy(mine.data(), mine.size() - 1);
+    host_name().copy(mine.data(), mine.size() - 1);
     std::vector<char> all(static_cast<std::size_t>(world_size()) * host_bytes);
     library().allgather(mine.data(), host_bytes, MPI_CHAR, all.data(), host_bytes, MPI_CHAR,
                         MPI_COMM_WORLD);
@@ -73,7 +74,7 @@ std::vector<std::string> hosts_of_ranks() {
 }
 
 std::vector<std::uint64_t> switches_of_ranks() {
-    const auto switches = slurm_switches(mpi::host_name());
+    const auto switches = slurm_switches(host_name());
     Hash hash;
     hash.add(switches);
     const std::uint64_t mine = switches.empty() ? 0 : hash.value();

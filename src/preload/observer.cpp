@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "core/environment.hpp"
 #include "core/say.hpp"
 #include "core/text_file.hpp"
 #include "preload/call_log.hpp"

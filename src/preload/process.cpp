@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// MPI's rank, and getenv.
+// MPI's rank and ranks.
 #include "preload/process.hpp"
 
-#include <cstdlib>
 #include <numeric>
 
 namespace alltold::preload {
@@ -31,11 +30,6 @@ std::vector<int> world_ranks(MPI_Comm comm) {
     PMPI_Group_free(&group);
     PMPI_Group_free(&all);
     return world;
-}
-
-std::string variable(const char* name) {
-    const char* const value = std::getenv(name);
-    return value ? value : "";
 }
 
 } // namespace alltold::preload

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Which rank this process is, and what its environment says.
+// Which rank this process is.
 #pragma once
 
-#include <string>
 #include <vector>
 
 #include <mpi.h>
@@ -14,8 +13,5 @@ int world_rank();
 int world_size();
 /// The rank in MPI_COMM_WORLD of every rank of `comm`; MPI_UNDEFINED for one outside it. Local.
 std::vector<int> world_ranks(MPI_Comm comm);
-
-/// The value of an environment variable; empty where it is not set.
-std::string variable(const char* name);
 
 } // namespace alltold::preload

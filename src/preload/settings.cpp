@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "core/environment.hpp"
 #include "core/hash.hpp"
 #include "core/text_file.hpp"
 #include "network/json/profile_network.hpp"

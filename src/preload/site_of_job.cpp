@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <mpi.h>
 
+#include "core/environment.hpp"
 #include "core/say.hpp"
 #include "core/text_file.hpp"
 #include "preload/agreement.hpp"

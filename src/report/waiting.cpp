@@ -3,13 +3,13 @@
 #include "report/waiting.hpp"
 
 #include <chrono>
-#include <csignal>
 #include <utility>
 
 #include <fmt/format.h>
 #include <unistd.h>
 
 #include "core/say.hpp"
+#include "core/side_thread.hpp"
 
 namespace alltold {
 namespace {
@@ -19,12 +19,7 @@ constexpr std::chrono::seconds elsewhere(10);
 } // namespace
 
 Waiting::Waiting(std::string what) : what_(std::move(what)), terminal_(isatty(STDERR_FILENO) == 1) {
-    // Signals are for the thread that works.
-    sigset_t all, before;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    thread_ = std::thread([this] { show(); });
-    pthread_sigmask(SIG_SETMASK, &before, nullptr);
+    thread_ = side_thread([this] { show(); });
 }
 
 Waiting::~Waiting() {

@@ -11,6 +11,7 @@
 
 #include "core/hash.hpp"
 #include "core/split_at.hpp"
+#include "predict/rules/layouts.hpp"
 
 namespace alltold::site {
 namespace {
@@ -30,12 +31,6 @@ bool is_whole(std::string_view line) {
     return end != line.npos && line.substr(end + hash_mark.size()) == hash_of(line.substr(0, end));
 }
 
-std::string_view trim(std::string_view text) {
-    const auto from = text.find_first_not_of(' ');
-    return from == text.npos ? std::string_view()
-                             : text.substr(from, text.find_last_not_of(' ') - from + 1);
-}
-
 bool is_positive(double number) {
     return std::isfinite(number) && number > 0;
 }
@@ -44,7 +39,7 @@ Result<LearnedChoice> parse_learned_choice(std::string_view text) {
     const auto share = text.rfind(share_mark), error = text.rfind(error_mark);
     if (share == text.npos || error == text.npos || error < share)
         return bad_input("share and error are missing");
-    ALLTOLD_TRY(choice, parse_choice(trim(text.substr(0, share))));
+    ALLTOLD_TRY(choice, parse_choice(trimmed(text.substr(0, share), " ")));
     LearnedChoice learned{*choice};
     std::istringstream numbers(
         std::string(text.substr(share + share_mark.size(), error - share - share_mark.size())) +
@@ -53,17 +48,6 @@ Result<LearnedChoice> parse_learned_choice(std::string_view text) {
         !(learned.error >= 0))
         return bad_input("share and error are no numbers");
     return learned;
-}
-
-/// The ranges of the layouts in rules' trials, by their first numbers.
-int range_of(int number, std::initializer_list<int> firsts) {
-    return static_cast<int>(
-        std::ranges::count_if(firsts, [&](int first) { return number >= first; }));
-}
-
-std::tuple<int, int, int> class_of(const Clusters& layout) {
-    return {layout.count(), range_of(layout.hosts(), {2, 4, 8, 16}),
-            range_of(layout.most_ranks_of_a_host(), {1, 2, 4})};
 }
 
 } // namespace
@@ -105,7 +89,7 @@ Result<LearnedShape> parse_learned(std::string_view line) {
     shape.collective = *named;
     ALLTOLD_TRY_DONE(Clusters::parse(shape.layout));
     for (const auto text : split_at(line.substr(choices + choices_mark.size()), '|')) {
-        ALLTOLD_TRY(choice, parse_learned_choice(trim(text)));
+        ALLTOLD_TRY(choice, parse_learned_choice(trimmed(text, " ")));
         shape.choices.push_back(*choice);
     }
     return shape;
@@ -185,7 +169,7 @@ const LearnedShape* Learned::find_like(const std::string& library, Collective co
     for (const auto& [key, shape] : shapes_)
         if (shape.library == library && shape.collective == collective &&
             shape.size_bytes == size_bytes && (!newest || shape.time_s > newest->time_s) &&
-            class_of(*Clusters::parse(shape.layout)) == class_of(layout))
+            trial_class(*Clusters::parse(shape.layout)) == trial_class(layout))
             newest = &shape;
     return newest;
 }

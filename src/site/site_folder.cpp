@@ -3,12 +3,12 @@
 #include "site/site_folder.hpp"
 
 #include <algorithm>
-#include <cstdlib>
 #include <system_error>
 #include <tuple>
 
 #include <fmt/format.h>
 
+#include "core/environment.hpp"
 #include "core/text_file.hpp"
 
 namespace alltold::site {
@@ -17,11 +17,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* folder_of_all = "/etc/alltold";
-
-std::string variable(const char* name) {
-    const char* const value = std::getenv(name);
-    return value ? value : "";
-}
 
 fs::path folder_of_user() {
     if (const auto config = variable("XDG_CONFIG_HOME"); !config.empty())

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "core/split_at.hpp"
 #include "topology/host_pattern.hpp"
 
 namespace alltold {
@@ -16,22 +17,15 @@ namespace {
 constexpr std::string_view blanks = " \t\r\f\v";
 constexpr std::string_view keyword = "cluster";
 
-std::string_view trimmed(std::string_view text) {
-    const auto from = text.find_first_not_of(blanks);
-    if (from == std::string_view::npos)
-        return {};
-    return text.substr(from, text.find_last_not_of(blanks) - from + 1);
-}
-
 /// The text after "cluster:" or "cluster=" in a comment; nothing in any other comment.
 std::optional<std::string_view> keyword_value(std::string_view comment) {
-    auto rest = trimmed(comment);
+    auto rest = trimmed(comment, blanks);
     if (!rest.starts_with(keyword))
         return std::nullopt;
-    rest = trimmed(rest.substr(keyword.size()));
+    rest = trimmed(rest.substr(keyword.size()), blanks);
     if (rest.empty() || (rest.front() != ':' && rest.front() != '='))
         return std::nullopt;
-    return trimmed(rest.substr(1));
+    return trimmed(rest.substr(1), blanks);
 }
 
 /// "n1" of "n1 slots=2", "user@n1" and "n1:2".
@@ -68,13 +62,13 @@ Result<HostFile> HostFile::parse(std::string_view text, std::string name) {
         const auto line = text.substr(from, to - from);
         from = to + 1;
         const auto hash = std::min(line.find('#'), line.size());
-        const auto host = trimmed(line.substr(0, hash));
+        const auto host = trimmed(line.substr(0, hash), blanks);
         const auto value = keyword_value(line.substr(std::min(hash + 1, line.size())));
         if (value && (value->empty() || value->find_first_of(blanks) != std::string_view::npos))
             return wrong(number + 1,
                          fmt::format("'{}' is not a cluster name; write one word, such as "
                                      "# cluster: nancy",
-                                     trimmed(line.substr(hash))));
+                                     trimmed(line.substr(hash), blanks)));
         if (host.empty())
             section = value ? std::string(*value) : section;
         else

@@ -16,17 +16,13 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "core/environment.hpp"
 #include "core/result.hpp"
 #include "core/say.hpp"
+#include "core/side_thread.hpp"
 
 namespace alltold::campaign {
 namespace {
-
-std::string host_name() {
-    std::array<char, 256> name{};
-    ::gethostname(name.data(), name.size() - 1);
-    return name.data();
-}
 
 /// Empty unless the peer owes acknowledgements for so long.
 std::string silent_peer_of(int descriptor, std::chrono::milliseconds at_least) {
@@ -65,7 +61,7 @@ std::vector<std::string> silent_peers(std::chrono::milliseconds at_least) {
 
 Watchdog::Watchdog(int rank, std::chrono::seconds end_after, std::chrono::milliseconds notice_after)
     : rank_(rank), end_after_(end_after), notice_after_(notice_after), fed_(Clock::now()),
-      thread_([this] { watch(); }) {}
+      thread_(side_thread([this] { watch(); })) {}
 
 Watchdog::~Watchdog() {
     {

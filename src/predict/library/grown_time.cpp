@@ -8,7 +8,6 @@
 
 #include <fmt/format.h>
 
-#include "network/corrections/lost_corrections.hpp"
 #include "network/network.hpp"
 #include "predict/bounds/collective_bounds.hpp"
 #include "predict/timing/simulation_cache.hpp"

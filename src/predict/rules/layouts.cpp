@@ -3,6 +3,7 @@
 #include "predict/rules/layouts.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <utility>
 
 #include "topology/spread.hpp"
@@ -13,6 +14,9 @@ namespace {
 /// Up to so many ranks each number is decided: a tree crosses the backbone more or less often with
 /// every rank more.
 constexpr int most_in_turn = 16;
+
+/// The ends of the ranges by doubling.
+constexpr std::uint64_t fewest_hosts = 2, most_hosts = 16, most_per_host = 4;
 
 /// 2 to most_in_turn, then 20, 25, 32, ...: by a quarter.
 std::vector<int> numbers_of_ranks(int fewest, int most) {
@@ -82,7 +86,6 @@ std::vector<Layout> layouts_of(Collective collective, const Clusters& hosts, int
 
 std::vector<Layout> predicted_layouts(Collective collective, const Clusters& hosts,
                                       const std::vector<Layout>& measured) {
-    constexpr std::uint64_t fewest_hosts = 2, most_hosts = 16, most_per_host = 4;
     const auto count = static_cast<std::uint64_t>(hosts.count()),
                each = static_cast<std::uint64_t>(hosts.most_ranks_of_a_host());
     std::vector<Layout> layouts;
@@ -115,6 +118,14 @@ std::vector<Layout> predicted_layouts(Collective collective, const Clusters& hos
         for (const auto& of_hosts : by_doubling(fewest_hosts, most_hosts, {0, 0}))
             add(of_hosts, per_host);
     return layouts;
+}
+
+std::tuple<int, int, int> trial_class(const Clusters& layout) {
+    const auto doublings = [](int number, std::uint64_t last) {
+        return static_cast<int>(std::bit_width(std::min(static_cast<std::uint64_t>(number), last)));
+    };
+    return {layout.count(), doublings(layout.hosts(), most_hosts) - 1,
+            doublings(layout.most_ranks_of_a_host(), most_per_host)};
 }
 
 } // namespace alltold

@@ -2,6 +2,7 @@
 // The layouts for which a table has rules.
 #pragma once
 
+#include <tuple>
 #include <vector>
 
 #include "predict/rules/rule.hpp"
@@ -24,5 +25,9 @@ std::vector<Layout> layouts_of(Collective collective, const Clusters& hosts, int
 /// mostly a power of two, at its beginning.
 std::vector<Layout> predicted_layouts(Collective collective, const Clusters& hosts,
                                       const std::vector<Layout>& measured);
+
+/// The ranges of clusters, hosts and ranks per host in which predicted_layouts has one layout; 0 of
+/// hosts: a single one, which has none. Equal for layouts that share it.
+std::tuple<int, int, int> trial_class(const Clusters& layout);
 
 } // namespace alltold

@@ -11,20 +11,13 @@
 #include <fmt/format.h>
 
 #include "core/limits.hpp"
+#include "core/split_at.hpp"
 #include "core/units.hpp"
 
 namespace alltold {
 namespace {
 
 constexpr std::string_view example = "alltoall:64KiB-:n>=8 = alltoall.pairwise";
-
-std::string_view trimmed(std::string_view text) {
-    constexpr std::string_view blanks = " \t\r";
-    const auto first = text.find_first_not_of(blanks);
-    if (first == text.npos)
-        return text.substr(0, 0);
-    return text.substr(first, text.find_last_not_of(blanks) - first + 1);
-}
 
 /// Cuts the text before `separator`, or everything, off the front of `rest`.
 std::string_view cut(std::string_view& rest, char separator) {

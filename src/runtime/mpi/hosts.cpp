@@ -2,22 +2,14 @@
 // Hashes of host names, compared.
 #include "runtime/mpi/hosts.hpp"
 
-#include <array>
 #include <cstdint>
 
-#include <unistd.h>
-
+#include "core/environment.hpp"
 #include "core/hash.hpp"
 #include "runtime/mpi/error.hpp"
 #include "topology/rank_order.hpp"
 
 namespace alltold::mpi {
-
-std::string host_name() {
-    std::array<char, 256> name{};
-    gethostname(name.data(), name.size() - 1);
-    return name.data();
-}
 
 Result<std::vector<int>> hosts_of(MPI_Comm comm) {
     Hash name;

@@ -2,7 +2,6 @@
 // Which ranks of a communicator share a host.
 #pragma once
 
-#include <string>
 #include <vector>
 
 #include <mpi.h>
@@ -10,9 +9,6 @@
 #include "core/result.hpp"
 
 namespace alltold::mpi {
-
-/// This process's host, as gethostname says it. Local.
-std::string host_name();
 
 /// By rank, the same number on ranks whose host has the same name. MPI_COMM_TYPE_SHARED may divide
 /// a host, or join hosts that only look like one to the library. Collective; one allgather of 8
