@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # bench/site.sh BUILD_BIN OUT [NAME=VALUE...]: jobs one after the other with one site folder and no study: wall time of each
 # without alltold and under `alltold exec`, which finds the folder by itself (docs/site.md). Each job is a loop of one
-# collective on a lab of its own, drawn at random: hosts, ranks on each, clusters, collective, size, and what is between calls.
+# collective on a lab of its own, drawn at random: hosts, ranks on each, clusters, collective, size, what is between calls, and
+# the hosts' names, among 400 that the site has: node1 to node160, node161 to node300 and node301 to node400 are its clusters.
 #   jobs=30 seed=1
 #   seconds=15    of a job without alltold, from which its number of calls follows
 #   hosts=12      the most of a job (at least 3)
@@ -42,7 +43,17 @@ trap 'rm -rf "$work"' EXIT
 mpicc -std=gnu11 -O2 -o "$work/loops" "$here/programs/loops.c" -lm
 export ALLTOLD_SITE=$out/site
 mkdir -p "$ALLTOLD_SITE/network"
-echo '*' >"$ALLTOLD_SITE/network/hosts"
+first=(1 161 301) last=(160 300 400)
+for cluster in 0 1 2; do
+    printf '# cluster: rack%d\nnode[%d-%d]\n' "$cluster" "${first[cluster]}" "${last[cluster]}"
+done >"$ALLTOLD_SITE/network/hosts"
+# named PROGRAM [ARGUMENT...]: runs it on a host that has the job's name for it, and knows of no lab's clusters.
+cat >"$work/named" <<NAMED
+#!/bin/sh
+name=\$(sed -n "s/^\$(hostname) //p" $work/names)
+exec unshare --uts sh -c 'hostname "\$0" && unset ALLTOLD_HOSTFILE ALLTOLD_CLUSTERS && exec "\$@"' "\$name" "\$@"
+NAMED
+chmod +x "$work/named"
 
 RANDOM=${of[seed]}
 pick() { # WORD...: one of them, in $picked; in no subshell, which would draw the same again
@@ -56,8 +67,14 @@ for ((job = 1; job <= of[jobs]; ++job)); do
         ((per_host > 1)) && per_host=$((per_host - 1)) || hosts=$((hosts - 1))
     done
     layout=
+    : >"$work/names"
     for ((cluster = 0; cluster < clusters; ++cluster)); do
-        layout+=+$(((hosts + cluster) / clusters))x$per_host
+        in_cluster=$(((hosts + cluster) / clusters)) number=${first[cluster]} letters=(a b c)
+        layout+=+${in_cluster}x$per_host
+        for ((host = 1; host <= in_cluster; ++host)); do # a random subset, in order: steps that leave enough for the rest
+            number=$((number + RANDOM % ((last[cluster] - number) / (in_cluster - host + 1))))
+            echo "${letters[cluster]}$host node$((number++))" >>"$work/names"
+        done
     done
     layout=${layout:1}
     pick bcast reduce allreduce allgather alltoall && collective=$picked
@@ -69,8 +86,8 @@ for ((job = 1; job <= of[jobs]; ++job)); do
 set -euo pipefail
 n=\$ALLTOLD_LAB_RANKS
 calls=\$(mpirun -n \$n $work/loops $collective $bytes $pattern fixed 0 | jq '[.calls_per_s * ${of[seconds]} | round, 4] | max')
-without() { mpirun -n \$n $work/loops $collective $bytes $pattern fixed \$calls >$work/without; }
-with() { mpirun -n \$n $bin/alltold exec -- $work/loops $collective $bytes $pattern fixed \$calls >$work/with; }
+without() { mpirun -n \$n $work/named $work/loops $collective $bytes $pattern fixed \$calls >$work/without; }
+with() { mpirun -n \$n $work/named $bin/alltold exec -- $work/loops $collective $bytes $pattern fixed \$calls >$work/with; }
 if [ $swapped = 1 ]; then with && without; else without && with; fi
 INSIDE
     "$bin/alltold" lab --clusters "$layout" "${network[@]}" -- bash "$work/inside" </dev/null >&2

@@ -13,9 +13,9 @@ namespace {
 
 using lab_tests::run_lab;
 
-class Backbone : public testing::TestWithParam<const char*> {};
+class BackboneMessages : public testing::TestWithParam<const char*> {};
 
-TEST_P(Backbone, CarriesTheMessagesOfThePapersAndNoMore) {
+TEST_P(BackboneMessages, AreThoseOfThePapersAndNoMore) {
     NEEDS_LAB();
     const auto clusters = *Clusters::parse(GetParam());
     const int n1 = clusters.size(0), n2 = clusters.size(1);
@@ -34,7 +34,7 @@ TEST_P(Backbone, CarriesTheMessagesOfThePapersAndNoMore) {
     expect("alltoall.direct", n1 * n2);
 }
 
-INSTANTIATE_TEST_SUITE_P(Of, Backbone, testing::Values("3+7", "7+3", "4+4", "1+5"),
+INSTANTIATE_TEST_SUITE_P(Of, BackboneMessages, testing::Values("3+7", "7+3", "4+4", "1+5"),
                          [](const auto& at) {
                              std::string name = at.param;
                              name[1] = '_';

@@ -106,7 +106,7 @@ TEST(Decider, all_spreads_count) {
 
 /// A broadcast among 12 ranks where the library's was measured to take `times` the least time by
 /// ours, give or take a share, at 256 B to 64 KiB.
-DecidedCall bcast(double times, double share, std::uint64_t size_bytes = 16384,
+DecidedCall decided_bcast(double times, double share, std::uint64_t size_bytes = 16384,
                   const Terms& terms = {}) {
     auto network = slow_network();
     for (std::uint64_t m = 256; m <= 65536; m *= 4)
@@ -122,27 +122,27 @@ DecidedCall bcast(double times, double share, std::uint64_t size_bytes = 16384,
 }
 
 TEST(Decider, says_why) {
-    const auto faster = bcast(1.5, 0.1);
+    const auto faster = decided_bcast(1.5, 0.1);
     EXPECT_FALSE(faster.choice().is_default());
     EXPECT_TRUE(faster.why.starts_with(text_of(faster.choice()) +
                                        " is expected to take 0.67 times "
                                        "the library's time over single calls and loops, with a "
                                        "chance of 0 % of losing more than 3 %"))
         << faster.why;
-    const auto unsure = bcast(1.5, 0.9);
+    const auto unsure = decided_bcast(1.5, 0.9);
     EXPECT_TRUE(unsure.choice().is_default()) << "one time in three it is quicker";
     EXPECT_TRUE(unsure.why.ends_with(" of losing more than 3 %, more than the risk of 5 %"))
         << unsure.why;
-    EXPECT_FALSE(bcast(1.5, 0.9, 16384, {.risk = 0.5}).choice().is_default());
-    const auto slower = bcast(0.9, 0.1);
+    EXPECT_FALSE(decided_bcast(1.5, 0.9, 16384, {.risk = 0.5}).choice().is_default());
+    const auto slower = decided_bcast(0.9, 0.1);
     EXPECT_TRUE(slower.choice().is_default());
     EXPECT_TRUE(slower.why.starts_with("nothing is expected to gain 3 %: bcast.")) << slower.why;
-    EXPECT_TRUE(bcast(1.5, 0.1, 16384, {.worth = 0.7}).choice().is_default());
+    EXPECT_TRUE(decided_bcast(1.5, 0.1, 16384, {.worth = 0.7}).choice().is_default());
 }
 
 TEST(Decider, leaves_calls_to_the_library_whose_time_is_not_known) {
     for (const std::uint64_t size_bytes : {16, 1 << 20}) {
-        const auto call = bcast(1.5, 0.1, size_bytes);
+        const auto call = decided_bcast(1.5, 0.1, size_bytes);
         EXPECT_TRUE(call.choice().is_default());
         EXPECT_EQ(call.why, size_bytes == 16
                                 ? "no call of the MPI library near n = 12, m = 16 B was measured"
