@@ -304,10 +304,15 @@ void ShapeTrial::turn(ProgramCommunicator& mine) {
         left_alone_ = true;
         return;
     }
+    const auto ran = blocks_.switchback().runs();
     const auto [end_s, mark_s, busy, spent_elsewhere_s] = blocks_.turn(now_s, agreed);
     mine_ = {end_s, mark_s, busy, spent_elsewhere_s};
     library().iallreduce(mine_.data(), agreed_.data(), static_cast<int>(mine_.size()), MPI_DOUBLE,
                          MPI_MAX, mine.state().plain(), &request_);
+    // A root may be many calls ahead. Messages of its next candidate would share ports with those
+    // of the last one that are still under way, and count for the wrong one.
+    if (blocks_.switchback().runs() != ran)
+        library().barrier(mine.state().plain());
 }
 
 Decision ShapeTrial::decision_of(std::size_t candidate) const {
