@@ -71,23 +71,15 @@ int blocking(ProgramCommunicator& mine, MPI_Comm comm, const SizedCall& call, Ou
     return code;
 }
 
-/// The status of a call after our algorithm ran. If the library would have refused the call with an
-/// error of class `refusal`, that is returned only now, because other ranks may not know of it and
-/// wait for this one.
-inline Status after_run(int refusal, Status done) {
-    if (done && refusal != MPI_SUCCESS)
-        return Error{"buffers are the same", ExitStatus::environment, refusal};
-    return done;
-}
-
 /// A call with one block size.
 struct RegularCall {
     SizedCall sized;
-    Arguments arguments;       ///< for our algorithm
-    int refusal = MPI_SUCCESS; ///< the library's error class for identical buffers
+    Arguments arguments; ///< for our algorithm
 };
-/// Empty for invalid arguments. `may_free`: the program may free types and operators before the
-/// call ends.
+/// Empty for what the library refuses before it sends anything: invalid arguments and identical
+/// buffers. Such a call goes to it and counts for nothing here, since other ranks may not make it,
+/// or make it with this rank's next. `may_free`: the program may free types and operators before
+/// the call ends.
 std::optional<RegularCall> regular(const ProgramCommunicator& mine, const Arguments& arguments,
                                    bool may_free);
 
@@ -103,29 +95,31 @@ int blocking(MPI_Comm comm, const Arguments& arguments, PassOn&& pass_on) {
         *mine, comm, call->sized,
         [&](const Choice& choice) {
             call->arguments.picked = &choice;
-            return after_run(call->refusal, run(mine->state(), call->arguments));
+            return run(mine->state(), call->arguments);
         },
         pass_on);
 }
 
-/// The sizes of an all-to-all-v, as far as this rank knows them: what it sends; 0 for invalid
-/// arguments.
-SizedCall vector_size(const ProgramCommunicator& mine, const VectorSide& send,
-                      const VectorSide& receive);
+/// The sizes of an all-to-all-v, as far as this rank knows them: what it sends. Empty as regular().
+std::optional<SizedCall> vector_size(const ProgramCommunicator& mine, const VectorSide& send,
+                                     const VectorSide& receive);
 
 template <typename PassOn>
 int blocking(MPI_Comm comm, const VectorSide& send, const VectorSide& receive, PassOn&& pass_on) {
     auto* const mine = concerned(comm, Collective::alltoallv);
     if (!mine)
         return pass_on();
+    const auto size = vector_size(*mine, send, receive);
+    if (!size)
+        return pass_on();
     return blocking(
-        *mine, comm, vector_size(*mine, send, receive),
+        *mine, comm, *size,
         [&](const Choice& choice) -> Status {
             auto call = Call::alltoallv(mine->caller(), send, receive);
             if (!call)
                 return call.error();
             call->pick(&choice);
-            return after_run(refusal_of(mine->caller(), send, receive), run(mine->state(), *call));
+            return run(mine->state(), *call);
         },
         pass_on);
 }
@@ -173,7 +167,7 @@ int nonblocking(MPI_Comm comm, const Arguments& arguments, MPI_Request* request,
     if (!mine)
         return pass_on();
     const auto call = regular(*mine, arguments, true);
-    if (!call || call->refusal != MPI_SUCCESS)
+    if (!call)
         return pass_on();
     return nonblocking(
         *mine, comm, call->sized, request,
@@ -184,11 +178,13 @@ template <typename PassOn>
 int nonblocking(MPI_Comm comm, const VectorSide& send, const VectorSide& receive,
                 MPI_Request* request, PassOn&& pass_on) {
     auto* const mine = concerned(comm, Collective::alltoallv);
-    if (!mine || vector_requests_are_the_librarys ||
-        refusal_of(mine->caller(), send, receive) != MPI_SUCCESS)
+    if (!mine || vector_requests_are_the_librarys)
+        return pass_on();
+    const auto size = vector_size(*mine, send, receive);
+    if (!size)
         return pass_on();
     return nonblocking(
-        *mine, comm, vector_size(*mine, send, receive), request,
+        *mine, comm, *size, request,
         [&] { return Call::alltoallv(mine->caller(), send, receive); }, pass_on);
 }
 

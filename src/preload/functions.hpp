@@ -30,6 +30,14 @@ inline constexpr bool vector_requests_are_the_librarys = false;
 #define ALLTOLD_COLLECTIVES(ROW)                                                                   \
     ALLTOLD_REGULAR_COLLECTIVES(ROW)                                                               \
     ALLTOLD_ALLTOALLV(ROW)
+/// Those that have forms for large counts, which end in _c, from MPI 4 on.
+#if MPI_VERSION >= 4
+#define ALLTOLD_LARGE_COLLECTIVES(ROW)                                                             \
+    ALLTOLD_BLOCK_COLLECTIVES(ROW)                                                                 \
+    ALLTOLD_ALLTOALLV(ROW)
+#else
+#define ALLTOLD_LARGE_COLLECTIVES(ROW)
+#endif
 
 /// The other functions that we intercept; rows as those of collectives, with all parameters.
 #define ALLTOLD_OTHER_FUNCTIONS(ROW)                                                               \
@@ -61,7 +69,7 @@ inline constexpr bool vector_requests_are_the_librarys = false;
 namespace alltold::preload {
 
 /// The functions that we define in front of the MPI library, as it has them: bcast, ibcast,
-/// bcast_init and so on.
+/// bcast_c, bcast_init and so on.
 struct Functions {
 #define ALLTOLD_MEMBER(Name, name, ...) decltype(&PMPI_##Name) name = nullptr;
     ALLTOLD_COLLECTIVES(ALLTOLD_MEMBER)
@@ -69,6 +77,11 @@ struct Functions {
 #undef ALLTOLD_MEMBER
 #define ALLTOLD_MEMBER(Name, name, ...) decltype(&PMPI_I##name) i##name = nullptr;
     ALLTOLD_COLLECTIVES(ALLTOLD_MEMBER)
+#undef ALLTOLD_MEMBER
+#define ALLTOLD_MEMBER(Name, name, ...)                                                            \
+    decltype(&PMPI_##Name##_c) name##_c = nullptr;                                                 \
+    decltype(&PMPI_I##name##_c) i##name##_c = nullptr;
+    ALLTOLD_LARGE_COLLECTIVES(ALLTOLD_MEMBER)
 #undef ALLTOLD_MEMBER
 #ifdef ALLTOLD_PERSISTENT
 #define ALLTOLD_MEMBER(Name, name, ...)                                                            \

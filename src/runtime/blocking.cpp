@@ -74,7 +74,8 @@ Status run(CommunicatorState& mine, const Arguments& arguments) {
     if (const auto* last = mine.repeats().find(arguments)) {
         const auto* from = static_cast<const std::byte*>(arguments.send.buffer);
         auto* into = static_cast<std::byte*>(const_cast<void*>(arguments.receive.buffer));
-        return execute(mine, *last->program, {from, into, nullptr, last->reducer.get()});
+        return execute(mine, *last->program, {from, into, nullptr, last->reducer.get(),
+                                               reports_short(arguments.collective)});
     }
     if (runs_library(mine, arguments))
         return run_library(mine.plain(), arguments);
