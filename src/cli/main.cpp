@@ -4,6 +4,7 @@
 #include <array>
 #include <cerrno>
 #include <chrono>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -146,10 +147,17 @@ void keep_stream_numbers() {
             ::open("/dev/null", O_RDONLY);
 }
 
+/// A file at the limit of its size (ulimit -f) then fails to be written, which is an error with a
+/// name, and what is half written is removed. Programs that we start have the usual action again.
+void keep_running_at_file_limit() {
+    std::signal(SIGXFSZ, [](int) {});
+}
+
 } // namespace
 
 int main(int argc, char** argv) {
     keep_stream_numbers();
+    keep_running_at_file_limit();
     cli::keep_command_name(argv[0]);
     try {
         return flushed(run(argc, argv));

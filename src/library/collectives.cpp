@@ -17,8 +17,8 @@ namespace {
 /// them before they make this call.
 Status run_among_open(CommunicatorState& mine, Call call) {
     Pending pending;
-    ALLTOLD_TRY_DONE(
-        pending.start_on(mine.channel(), OpenCalls::blocking_tag(), mine, std::move(call)));
+    const int tag = mine.open_calls()->blocking_tag(call.shape().collective);
+    ALLTOLD_TRY_DONE(pending.start_on(mine.channel(), tag, mine, std::move(call)));
     for (;;) {
         ALLTOLD_TRY(complete, pending.test());
         if (*complete)

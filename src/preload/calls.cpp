@@ -53,8 +53,8 @@ std::optional<RegularCall> regular(const ProgramCommunicator& mine, const Argume
         return {};
     RegularCall call{{arguments.collective, *bytes, *bytes}, arguments};
     const bool same = same_memory(mine.caller(), arguments, *bytes);
-    if (same && same_memory_refusal(arguments.collective, arguments.receive.count) != MPI_SUCCESS)
-        return {};
+    if (same)
+        call.refusal = same_memory_refusal(arguments.collective, arguments.receive.count);
     if (!mine.takes(arguments.collective) || !traits_of(arguments.collective).reduces)
         return call;
     const auto operands = operands_of(arguments.op, arguments.send.type);
@@ -70,6 +70,28 @@ std::optional<RegularCall> regular(const ProgramCommunicator& mine, const Argume
     if (same) // our algorithms write to one while they read the other
         call.arguments.send.buffer = MPI_IN_PLACE;
     return call;
+}
+
+bool others_wait(ProgramCommunicator& mine, const RegularCall& call) {
+    auto arguments = call.arguments;
+    if (arguments.collective != Collective::gather && arguments.collective != Collective::reduce)
+        return false;
+    auto& state = mine.state();
+    return std::ranges::any_of(
+        state.choices().candidates_of(arguments.collective, call.sized.size_bytes),
+        [&](const Candidate& candidate) {
+            if (!candidate.choice.algorithm)
+                return false;
+            arguments.picked = &candidate.choice;
+            auto made = Call::of(mine.caller(), arguments);
+            if (!made)
+                return false;
+            if (!state.order().empty())
+                made->reorder(state.order());
+            const auto program = state.program_for(made->shape());
+            return program && std::ranges::any_of((**program)->schedule().operations(),
+                                                  &Operation::is_outgoing);
+        });
 }
 
 std::optional<SizedCall> vector_size(const ProgramCommunicator& mine, const VectorSide& send,

@@ -74,14 +74,19 @@ int blocking(ProgramCommunicator& mine, MPI_Comm comm, const SizedCall& call, Ou
 /// A call with one block size.
 struct RegularCall {
     SizedCall sized;
-    Arguments arguments; ///< for our algorithm
+    Arguments arguments;       ///< for our algorithm
+    int refusal = MPI_SUCCESS; ///< the library's error class for identical buffers
 };
-/// Empty for what the library refuses before it sends anything: invalid arguments and identical
-/// buffers. Such a call goes to it and counts for nothing here, since other ranks may not make it,
-/// or make it with this rank's next. `may_free`: the program may free types and operators before
-/// the call ends.
+/// Empty for invalid arguments. `may_free`: the program may free types and operators before the
+/// call ends.
 std::optional<RegularCall> regular(const ProgramCommunicator& mine, const Arguments& arguments,
                                    bool may_free);
+
+/// Whether a call that the library refuses on this rank must run nevertheless, since others, which
+/// need not know of that, would wait for messages of this rank, which they do not in the library's
+/// own gather or reduce. Else it goes to the library and counts for nothing here: other ranks may
+/// not make it, or make it with this rank's next.
+bool others_wait(ProgramCommunicator& mine, const RegularCall& call);
 
 template <typename PassOn>
 int blocking(MPI_Comm comm, const Arguments& arguments, PassOn&& pass_on) {
@@ -89,18 +94,23 @@ int blocking(MPI_Comm comm, const Arguments& arguments, PassOn&& pass_on) {
     if (!mine)
         return pass_on();
     auto call = regular(*mine, arguments, false);
-    if (!call)
+    if (!call || (call->refusal != MPI_SUCCESS && !others_wait(*mine, *call)))
         return pass_on();
     return blocking(
         *mine, comm, call->sized,
         [&](const Choice& choice) {
             call->arguments.picked = &choice;
-            return run(mine->state(), call->arguments);
+            const auto done = run(mine->state(), call->arguments);
+            return done && call->refusal != MPI_SUCCESS
+                       ? Status(
+                             Error{"buffers are the same", ExitStatus::environment, call->refusal})
+                       : done;
         },
         pass_on);
 }
 
-/// The sizes of an all-to-all-v, as far as this rank knows them: what it sends. Empty as regular().
+/// The sizes of an all-to-all-v, as far as this rank knows them: what it sends. Empty for what
+/// the library refuses.
 std::optional<SizedCall> vector_size(const ProgramCommunicator& mine, const VectorSide& send,
                                      const VectorSide& receive);
 
@@ -167,7 +177,7 @@ int nonblocking(MPI_Comm comm, const Arguments& arguments, MPI_Request* request,
     if (!mine)
         return pass_on();
     const auto call = regular(*mine, arguments, true);
-    if (!call)
+    if (!call || call->refusal != MPI_SUCCESS)
         return pass_on();
     return nonblocking(
         *mine, comm, call->sized, request,
@@ -184,8 +194,8 @@ int nonblocking(MPI_Comm comm, const VectorSide& send, const VectorSide& receive
     if (!size)
         return pass_on();
     return nonblocking(
-        *mine, comm, *size, request,
-        [&] { return Call::alltoallv(mine->caller(), send, receive); }, pass_on);
+        *mine, comm, *size, request, [&] { return Call::alltoallv(mine->caller(), send, receive); },
+        pass_on);
 }
 
 } // namespace alltold::preload

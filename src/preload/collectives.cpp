@@ -12,9 +12,8 @@ using namespace alltold::preload;
 /// Both forms of a function, named `Name##suffix` and so on.
 #define DEFINE_FORMS(Name, name, suffix, PARAMETERS, ARGUMENTS, ...)                               \
     int PMPI_##Name##suffix(ALLTOLD_LEADING PARAMETERS MPI_Comm comm) {                            \
-        return blocking(comm, __VA_ARGS__, [&] {                                                   \
-            return library().name##suffix(ALLTOLD_LEADING ARGUMENTS comm);                         \
-        });                                                                                        \
+        return blocking(comm, __VA_ARGS__,                                                         \
+                        [&] { return library().name##suffix(ALLTOLD_LEADING ARGUMENTS comm); });   \
     }                                                                                              \
     int PMPI_I##name##suffix(ALLTOLD_LEADING PARAMETERS MPI_Comm comm, MPI_Request* request) {     \
         return nonblocking(comm, __VA_ARGS__, request, [&] {                                       \
@@ -22,8 +21,7 @@ using namespace alltold::preload;
         });                                                                                        \
     }                                                                                              \
     ALLTOLD_FORWARD(MPI_##Name##suffix, PMPI_##Name##suffix, name##suffix,                         \
-                    (ALLTOLD_LEADING PARAMETERS MPI_Comm comm),                                    \
-                    (ALLTOLD_LEADING ARGUMENTS comm))                                              \
+                    (ALLTOLD_LEADING PARAMETERS MPI_Comm comm), (ALLTOLD_LEADING ARGUMENTS comm))  \
     ALLTOLD_FORWARD(MPI_I##name##suffix, PMPI_I##name##suffix, i##name##suffix,                    \
                     (ALLTOLD_LEADING PARAMETERS MPI_Comm comm, MPI_Request * request),             \
                     (ALLTOLD_LEADING ARGUMENTS comm, request))

@@ -42,6 +42,7 @@ inline constexpr bool vector_requests_are_the_librarys = false;
 /// The other functions that we intercept; rows as those of collectives, with all parameters.
 #define ALLTOLD_OTHER_FUNCTIONS(ROW)                                                               \
     ALLTOLD_JOB_FUNCTIONS(ROW)                                                                     \
+    ALLTOLD_SESSION_FUNCTIONS(ROW)                                                                 \
     ALLTOLD_PERSISTENT_FUNCTIONS(ROW)                                                              \
     ALLTOLD_STATUS_FUNCTIONS(ROW)
 #define ALLTOLD_JOB_FUNCTIONS(ROW)                                                                 \
@@ -49,6 +50,12 @@ inline constexpr bool vector_requests_are_the_librarys = false;
     ROW(Init_thread, init_thread, (int* argc, char*** argv, int required, int* provided),          \
         (argc, argv, required, provided))                                                          \
     ROW(Finalize, finalize, (), ())
+#if MPI_VERSION >= 4 || (defined(OPEN_MPI) && OMPI_MAJOR_VERSION >= 5)
+#define ALLTOLD_SESSION_FUNCTIONS(ROW)                                                             \
+    ROW(Session_finalize, session_finalize, (MPI_Session * session), (session))
+#else
+#define ALLTOLD_SESSION_FUNCTIONS(ROW)
+#endif
 #define ALLTOLD_PERSISTENT_FUNCTIONS(ROW)                                                          \
     ROW(Start, start, (MPI_Request * request), (request))                                          \
     ROW(Startall, startall, (int count, MPI_Request* requests), (count, requests))                 \

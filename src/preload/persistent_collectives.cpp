@@ -42,7 +42,7 @@ int persistent(MPI_Comm comm, const Arguments& arguments, MPI_Request* request, 
     if (!mine || !mine->takes(arguments.collective))
         return pass_on();
     const auto call = regular(*mine, arguments, true);
-    if (!call)
+    if (!call || call->refusal != MPI_SUCCESS)
         return pass_on();
     const auto decision = mine->decide_persistent(call->sized);
     if (!decision.ours())

@@ -204,7 +204,8 @@ class Call {
     /// what arrives.
     Result<const std::byte*> copied(const Layout& layout, const void* buffer, std::int64_t count);
     std::byte* own_bytes(std::size_t size_bytes);
-    /// As readable() of `blocks` blocks of `count` items, each cut or filled up to the shape's size.
+    /// As readable() of `blocks` blocks of `count` items, each cut or filled up to the shape's
+    /// size.
     Result<const std::byte*> fitted(const Layout& layout, const void* buffer, std::int64_t count,
                                     int blocks);
     const std::byte* reordered_send(std::span<const int> order);

@@ -61,5 +61,18 @@ TEST_F(Exec, says_how_to_build_or_install_what_is_missing) {
                             "release program\n");
 }
 
+TEST_F(Exec, RefusesAFolderThatLdPreloadCannotHold) {
+    for (const auto* name : {"with space", "with:colon"}) {
+        const auto folder = folder_ / name;
+        fs::create_directories(folder / "bin");
+        fs::create_directories(folder / "lib/alltold/openmpi");
+        fs::copy_file(ALLTOLD_PROGRAM, folder / "bin/alltold");
+        fs::copy_file(ALLTOLD_PROGRAM, folder / "lib/alltold/openmpi/liballtold-preload.so");
+        const auto got = run_program(folder / "bin/alltold", {"exec", "--", "true"});
+        EXPECT_EQ(got.exit_status, 3);
+        EXPECT_THAT(got.errors, testing::HasSubstr("which LD_PRELOAD cannot hold"));
+    }
+}
+
 } // namespace
 } // namespace alltold::test

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Calls that are wrong on some ranks, where errors return: mistakes KIND. Each rank prints whether its call failed, in
-// the order of ranks, and the program ends as it would without the preload library.
+// Calls that are wrong on some ranks, where errors return: mistakes KIND... Prints for each
+// whether the ranks' calls failed.
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,7 +19,8 @@ static int aliased(const char* kind) {
         if (strcmp(kind, "gather") == 0)
             code = MPI_Gather(sent, 1, MPI_INT, into, 1, MPI_INT, 0, MPI_COMM_WORLD);
         else if (strcmp(kind, "scatter") == 0)
-            code = MPI_Scatter(sent, 1, MPI_INT, root ? into : received, 1, MPI_INT, 0, MPI_COMM_WORLD);
+            code = MPI_Scatter(sent, 1, MPI_INT, root ? into : received, 1, MPI_INT, 0,
+                               MPI_COMM_WORLD);
         else
             code = MPI_Reduce(sent, root ? into : NULL, 1, MPI_INT, MPI_SUM, 0, MPI_COMM_WORLD);
         if (!root || right)
@@ -37,13 +38,17 @@ static int lengths(const char* kind) {
     if (strcmp(kind, "bcast_short") == 0)
         return MPI_Bcast(sent, root ? 1 : items, MPI_INT, 0, MPI_COMM_WORLD);
     if (strcmp(kind, "gather_lengths") == 0)
-        return MPI_Gather(sent, items, MPI_INT, received, root ? 1 : items, MPI_INT, 0, MPI_COMM_WORLD);
+        return MPI_Gather(sent, items, MPI_INT, received, root ? 1 : items, MPI_INT, 0,
+                          MPI_COMM_WORLD);
     if (strcmp(kind, "scatter_lengths") == 0)
-        return MPI_Scatter(sent, root ? items : 1, MPI_INT, received, 1, MPI_INT, 0, MPI_COMM_WORLD);
+        return MPI_Scatter(sent, root ? items : 1, MPI_INT, received, 1, MPI_INT, 0,
+                           MPI_COMM_WORLD);
     if (strcmp(kind, "allgather_lengths") == 0)
-        return MPI_Allgather(sent, root ? 1 : items, MPI_INT, received, items, MPI_INT, MPI_COMM_WORLD);
+        return MPI_Allgather(sent, root ? 1 : items, MPI_INT, received, items, MPI_INT,
+                             MPI_COMM_WORLD);
     if (strcmp(kind, "alltoall_lengths") == 0)
-        return MPI_Alltoall(sent, root ? 2 * items : items, MPI_INT, received, items, MPI_INT, MPI_COMM_WORLD);
+        return MPI_Alltoall(sent, root ? 2 * items : items, MPI_INT, received, items, MPI_INT,
+                            MPI_COMM_WORLD);
     if (strcmp(kind, "alltoallv_lengths") == 0) {
         int out[64], in[64], at[64];
         for (int i = 0; i < ranks; ++i)
@@ -59,12 +64,16 @@ int main(int argc, char** argv) {
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
-    const char* kind = argc > 1 ? argv[1] : "";
-    const int failed = strchr(kind, '_') ? lengths(kind) != MPI_SUCCESS : aliased(kind) != MPI_SUCCESS;
-    int all[64] = {failed};
-    PMPI_Gather(&failed, 1, MPI_INT, all, 1, MPI_INT, 0, MPI_COMM_WORLD);
-    for (int i = 0; rank == 0 && i < ranks; ++i)
-        printf("%d%s", all[i], i + 1 < ranks ? " " : "\n");
+    for (int k = 1; k < argc; ++k) {
+        const int code = strchr(argv[k], '_') ? lengths(argv[k]) : aliased(argv[k]);
+        const int failed = code != MPI_SUCCESS;
+        int all[64] = {failed};
+        MPI_Gather(&failed, 1, MPI_INT, all, 1, MPI_INT, 0, MPI_COMM_WORLD);
+        for (int i = 0; rank == 0 && i < ranks; ++i)
+            printf("%s%s%d", i ? "" : argv[k], i ? " " : ": ", all[i]);
+        if (rank == 0)
+            printf("\n");
+    }
     MPI_Finalize();
     return 0;
 }

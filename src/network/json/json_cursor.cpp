@@ -11,6 +11,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "core/plain_text.hpp"
+
 namespace alltold {
 namespace {
 
@@ -188,7 +190,9 @@ int JsonCursor::whole_number(int least) {
 }
 
 std::string JsonCursor::text() {
-    return value_ && expect(value_->is_string(), "a string") ? value_->get<std::string>() : "";
+    return value_ && expect(value_->is_string(), "a string")
+               ? plain_text(value_->get_ref<const std::string&>())
+               : "";
 }
 
 bool JsonCursor::boolean() {

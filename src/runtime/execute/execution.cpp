@@ -315,8 +315,9 @@ int Execution::advance(decltype(&PMPI_Testsome) some) {
                           finished_.data(), statuses());
     if (code == MPI_SUCCESS)
         for (int i = 0; memory_.exact && i < finished; ++i)
-            check_length(expected_[static_cast<std::size_t>(finished_[static_cast<std::size_t>(i)])],
-                         statuses_[static_cast<std::size_t>(i)]);
+            check_length(
+                expected_[static_cast<std::size_t>(finished_[static_cast<std::size_t>(i)])],
+                statuses_[static_cast<std::size_t>(i)]);
     const int fatal = note(first_error(code, finished));
     return fatal != MPI_SUCCESS ? fatal : retire(finished);
 }
