@@ -95,10 +95,13 @@ int run(int argc, char** argv) {
     app.formatter(std::make_shared<cli::Help>());
     app.require_subcommand(1);
     cli::Action chosen;
-    for (const auto declare : subcommands)
-        declare(app, chosen);
-    cli::check_values(app);
     const std::string_view subcommand = argc > 1 ? argv[1] : "";
+    if (subcommand == "exec") // every rank of a program starts with it
+        cli::declare_exec(app, chosen);
+    else
+        for (const auto declare : subcommands)
+            declare(app, chosen);
+    cli::check_values(app);
     if (subcommand == "__complete") { // for the scripts in packaging/completions
         fmt::print("{}", cli::completions(app, {argv + 2, argv + argc}));
         return 0;

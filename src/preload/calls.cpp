@@ -74,24 +74,30 @@ std::optional<RegularCall> regular(const ProgramCommunicator& mine, const Argume
 
 bool others_wait(ProgramCommunicator& mine, const RegularCall& call) {
     auto arguments = call.arguments;
-    if (arguments.collective != Collective::gather && arguments.collective != Collective::reduce)
-        return false;
     auto& state = mine.state();
-    return std::ranges::any_of(
-        state.choices().candidates_of(arguments.collective, call.sized.size_bytes),
-        [&](const Candidate& candidate) {
-            if (!candidate.choice.algorithm)
-                return false;
-            arguments.picked = &candidate.choice;
-            auto made = Call::of(mine.caller(), arguments);
-            if (!made)
-                return false;
-            if (!state.order().empty())
-                made->reorder(state.order());
-            const auto program = state.program_for(made->shape());
-            return program && std::ranges::any_of((**program)->schedule().operations(),
-                                                  &Operation::is_outgoing);
-        });
+    const bool to_root =
+        arguments.collective == Collective::gather || arguments.collective == Collective::reduce;
+    const bool wait =
+        to_root && std::ranges::any_of(
+                       state.choices().candidates_of(arguments.collective, call.sized.size_bytes),
+                       [&](const Candidate& candidate) {
+                           const auto* const algorithm = candidate.choice.algorithm;
+                           if (!algorithm || algorithm->window != Algorithm::Use::no)
+                               return algorithm != nullptr; // they send synchronously
+                           arguments.picked = &candidate.choice;
+                           auto made = Call::of(mine.caller(), arguments);
+                           if (!made)
+                               return false;
+                           if (!state.order().empty())
+                               made->reorder(state.order());
+                           const auto program = state.program_for(made->shape());
+                           return program &&
+                                  std::ranges::any_of((**program)->schedule().operations(),
+                                                      &Operation::is_outgoing);
+                       });
+    if (!wait)
+        mine.go_without_call();
+    return wait;
 }
 
 std::optional<SizedCall> vector_size(const ProgramCommunicator& mine, const VectorSide& send,

@@ -84,8 +84,9 @@ std::optional<RegularCall> regular(const ProgramCommunicator& mine, const Argume
 
 /// Whether a call that the library refuses on this rank must run nevertheless, since others, which
 /// need not know of that, would wait for messages of this rank, which they do not in the library's
-/// own gather or reduce. Else it goes to the library and counts for nothing here: other ranks may
-/// not make it, or make it with this rank's next.
+/// own gather or reduce. Else it goes to the library and counts for nothing here
+/// (ProgramCommunicator::go_without_call): others may not make it, or make it with this rank's
+/// next.
 bool others_wait(ProgramCommunicator& mine, const RegularCall& call);
 
 template <typename PassOn>

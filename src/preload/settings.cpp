@@ -126,8 +126,7 @@ void use_site(const SiteOfJob& site, Settings& settings) {
 Result<Settings> settings_of(const std::vector<mpi::NamedText>& profiles, const SiteOfJob* site) {
     Settings settings;
     Hash hash;
-    hash.add(ALLTOLD_VERSION);
-    hash.add(ALLTOLD_COMMIT); // versions between two releases decide otherwise
+    hash.add(version);
     std::vector<JsonCursor> roots;
     for (const auto& [name, text] : profiles) {
         hash.add(text);
@@ -159,6 +158,8 @@ Result<Settings> settings_of(const std::vector<mpi::NamedText>& profiles, const 
 }
 
 } // namespace
+
+const char* const version = ALLTOLD_VERSION " " ALLTOLD_COMMIT;
 
 bool has_settings() {
     return !variable("ALLTOLD_PROFILE").empty() || !variable("ALLTOLD_RULES").empty();

@@ -61,6 +61,17 @@ TEST_F(Exec, says_how_to_build_or_install_what_is_missing) {
                             "release program\n");
 }
 
+TEST(FileLimit, LeavesNoPartOfAFile) {
+    const Scratch folder;
+    const auto run = run_program(
+        "/bin/sh",
+        {"-c", "ulimit -f 1; exec " ALLTOLD_PROGRAM " rules @gigabit-ethernet-2007 -o rules"},
+        folder.directory());
+    EXPECT_EQ(run.errors, "alltold: rules: cannot write it: File too large\n");
+    EXPECT_EQ(run.exit_status, 3);
+    EXPECT_TRUE(fs::is_empty(folder.directory()));
+}
+
 TEST_F(Exec, RefusesAFolderThatLdPreloadCannotHold) {
     for (const auto* name : {"with space", "with:colon"}) {
         const auto folder = folder_ / name;

@@ -90,7 +90,7 @@ TEST(Settings, EndsWithItsLauncher) {
     const auto started = (scratch / "started").string(), ended = (scratch / "ended").string();
     // The launcher writes its parent's number, and says when SIGTERM has come.
     const auto script = "trap 'echo x >\"" + ended + "\"; exit' TERM; echo $PPID >\"" + started +
-                        "\"; while :; do sleep 0.05; done";
+                        "\"; for i in $(seq 400); do sleep 0.05; done";
     const pid_t child = ::fork();
     if (child == 0) {
         ::execl(ALLTOLD_PROGRAM, "alltold", "settings", "gather", "--", "sh", "-c", script.c_str(),
