@@ -3,8 +3,9 @@
 # bench/hostile.sh BUILD SEED COUNT [FOUND]: COUNT trials drawn from SEED of what the user's surroundings may hold: profiles
 # whose fields were edited, files cut off or with flipped bytes, site folders, host files, files of other kinds, wrong
 # variables, and limits of the shell, each before a command that meets it, some under a launcher with the preload library.
-# Every command must end within LIMIT_S seconds (default 20) by itself, with status 0 to 3, with one line where that is 2 or
-# 3, and without control characters in what it prints. Prints the trials that do not; their files are kept in FOUND.
+# Every command must end by itself within LIMIT_S seconds of processor time (default 20), and ten times as many of any kind,
+# with status 0 to 3, with one line where that is 2 or 3, and without control characters in what it prints. Prints the
+# trials that do not; their files are kept in FOUND.
 # Needs jq; tests/bad_inputs has other kinds.
 set -uo pipefail
 here=$(cd "$(dirname "$0")/.." && pwd)
@@ -92,7 +93,8 @@ commands() { # FILE: a command that reads it, in $command.
     profile.json | study/profile.json) readers=("show $1" "predict $1 alltoall -n 4 -m 1KiB" "rank $1 bcast -n 4 -m 1KiB"
         "rules $1" "export simgrid $1" "export openmpi $1" "diff $1 profile.json" "validate study.db $1" "exec --profile $1 -- true"
         "run-program $1") ;;
-    study.db | study/study.db) readers=("show $1" "fit $1 -o out.json" "report $1 -o out.html" "export csv $1" "diff $1 study.db") ;;
+    study.db | study/study.db) readers=("show $1" "show $1" "show $1" "export csv $1" "export csv $1" "export csv $1" "fit $1 -o out.json"
+        "report $1 -o out.html" "diff $1 study.db") ;;
     hosts) readers=("exec --hostfile $1 -- true" "run-program profile.json") ;;
     rules) readers=("exec --rules $1 -- true" "lint $1" "run-program profile.json") ;;
     matrix) readers=("predict profile.json alltoallv -n 3 --matrix $1") ;;
@@ -138,7 +140,7 @@ failed=0
 for ((trial = 1; trial <= count; ++trial)); do
     draw
     (cd "$work" && { [[ ${#limit[@]} -eq 0 ]] || ulimit "${limit[@]}"; } &&
-        timeout -k 2 "$limit_s" env "${setting[@]}" "${command[@]}" >"$good/out" 2>"$good/err" </dev/null)
+        ulimit -t "$limit_s" && timeout -k 2 $((10 * limit_s)) env "${setting[@]}" "${command[@]}" >"$good/out" 2>"$good/err" </dev/null)
     status=$? wrong=""
     [[ $status -le 3 ]] || wrong="status $status"
     if [[ $status -ge 2 && ${command[0]} == "$alltold" && ${command[1]} != exec ]]; then
