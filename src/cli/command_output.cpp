@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// popen, with variables that are ours only as long as it takes, and a search of the PATH as execvp
+// A child with variables that are ours only until it is started, and a search of the PATH as execvp
 // does.
 #include "cli/command_output.hpp"
 
+#include <array>
 #include <cerrno>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -11,11 +13,29 @@
 #include <memory>
 #include <string_view>
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 namespace alltold::cli {
+
+namespace {
+
+/// Runs the command in this process, which is a child's. It gets SIGTERM when `parent` ends, by
+/// whatever signal: a launcher would go on, with its ranks.
+[[noreturn]] void become(const std::string& command, pid_t parent, int output, int errors) {
+    ::prctl(PR_SET_PDEATHSIG, SIGTERM);
+    if (::getppid() != parent)
+        ::_exit(1);
+    ::dup2(output, STDOUT_FILENO);
+    ::dup2(errors, STDERR_FILENO);
+    ::execl("/bin/sh", "sh", "-c", ("exec " + command).c_str(), nullptr);
+    ::_exit(127);
+}
+
+} // namespace
 
 Result<std::string> output_of(const std::string& command, const Variables& variables) {
     // Launchers warn of what does no harm. The file has no name, so that a kill leaves none.
@@ -24,18 +44,26 @@ Result<std::string> output_of(const std::string& command, const Variables& varia
         return environment("cannot make a temporary file");
     for (const auto& [name, value] : variables)
         ::setenv(name.c_str(), value.c_str(), 1);
-    const auto quiet = fmt::format("{{ {}; }} 2>/dev/fd/{}", command, ::fileno(errors.get()));
-    std::unique_ptr<FILE, int (*)(FILE*)> pipe(::popen(quiet.c_str(), "r"), ::pclose);
+    std::array<int, 2> ends{-1, -1};
+    const pid_t self = ::getpid();
+    const pid_t child = ::pipe2(ends.data(), O_CLOEXEC) == 0 ? ::fork() : -1;
+    if (child == 0)
+        become(command, self, ends[1], ::fileno(errors.get()));
     for (const auto& [name, value] : variables)
         ::unsetenv(name.c_str());
-    if (!pipe)
+    ::close(ends[1]);
+    const std::unique_ptr<FILE, int (*)(FILE*)> pipe(::fdopen(ends[0], "r"), std::fclose);
+    if (child < 0 || !pipe)
         return environment(fmt::format("cannot start: {}", command));
     std::string text;
     char part[4096];
     while (const auto count = std::fread(part, 1, sizeof part, pipe.get()))
         text.append(part, count);
-    const int status = ::pclose(pipe.release());
+    int status = 0;
+    while (::waitpid(child, &status, 0) < 0 && errno == EINTR)
+        ;
     if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) {
+        std::rewind(errors.get());
         while (const auto count = std::fread(part, 1, sizeof part, errors.get()))
             std::fwrite(part, 1, count, stderr);
         return environment(fmt::format("the launcher failed: {}", command));

@@ -18,6 +18,7 @@
 #include "cli/rule_options.hpp"
 #include "cli/subcommand.hpp"
 #include "core/text_file.hpp"
+#include "network/json/profile_network.hpp"
 
 namespace alltold::cli {
 namespace {
@@ -53,11 +54,9 @@ void set(const char* name, const std::string& value) {
         setenv(name, value.c_str(), 1);
 }
 
-/// A file's absolute path. Fails when it cannot be read.
-Result<std::string> readable(const std::string& file, const char* wanted) {
-    if (file.empty())
-        return file;
-    if (const auto text = read_text_file(file, wanted); !text)
+/// The absolute path of a file with this text. Fails where that could not be read.
+Result<std::string> absolute(const std::string& file, const Result<std::string>& text) {
+    if (!text)
         return bad_input("exec: " + text.error().message);
     return fs::absolute(file).string();
 }
@@ -65,7 +64,10 @@ Result<std::string> readable(const std::string& file, const char* wanted) {
 /// The profile's absolute path. Fails when it cannot be read.
 Result<std::string> absolute_profile(const ExecArguments& asked) {
     ALLTOLD_TRY(file, in_context("exec", profile_path(asked.profile)));
-    return readable(*file, "--profile to name a profile made by 'alltold fit'");
+    if (file->empty())
+        return *file;
+    return absolute(*file, read_profile_file(*file, "--profile to name a profile made by 'alltold "
+                                                    "fit'"));
 }
 
 /// The rules, or their file's absolute path. Fails for rules that cannot be parsed.
@@ -84,13 +86,22 @@ Status check_clusters(const std::string& clusters) {
 Status set_environment(const ExecArguments& asked) {
     ALLTOLD_TRY_DONE(check_clusters(asked.clusters));
     ALLTOLD_TRY(profile, absolute_profile(asked));
-    ALLTOLD_TRY(host_file, readable(asked.host_file, "a launcher's host file"));
+    std::string host_file;
+    if (!asked.host_file.empty()) {
+        ALLTOLD_TRY(path, absolute(asked.host_file,
+                                   read_text_file(asked.host_file, "a launcher's host file")));
+        host_file = std::move(*path);
+    }
     ALLTOLD_TRY(rules, checked_rules(asked.rules));
     set("ALLTOLD_PROFILE", *profile);
-    set("ALLTOLD_HOSTFILE", *host_file);
+    set("ALLTOLD_HOSTFILE", host_file);
     set("ALLTOLD_RULES", *rules);
     set("ALLTOLD_CLUSTERS", asked.clusters);
     ALLTOLD_TRY(library, preload_library());
+    if (const auto at = library->find_first_of(": $"); at != library->npos)
+        return environment(fmt::format("exec: {} has '{}' in its name, which LD_PRELOAD cannot "
+                                       "hold; install alltold in another folder",
+                                       *library, (*library)[at]));
     const char* others = std::getenv("LD_PRELOAD");
     set("LD_PRELOAD", others && *others ? *library + ":" + others : *library);
     return Done{};

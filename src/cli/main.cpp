@@ -4,6 +4,7 @@
 #include <array>
 #include <cerrno>
 #include <chrono>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -94,10 +95,13 @@ int run(int argc, char** argv) {
     app.formatter(std::make_shared<cli::Help>());
     app.require_subcommand(1);
     cli::Action chosen;
-    for (const auto declare : subcommands)
-        declare(app, chosen);
-    cli::check_values(app);
     const std::string_view subcommand = argc > 1 ? argv[1] : "";
+    if (subcommand == "exec") // every rank of a program starts with it
+        cli::declare_exec(app, chosen);
+    else
+        for (const auto declare : subcommands)
+            declare(app, chosen);
+    cli::check_values(app);
     if (subcommand == "__complete") { // for the scripts in packaging/completions
         fmt::print("{}", cli::completions(app, {argv + 2, argv + argc}));
         return 0;
@@ -146,10 +150,17 @@ void keep_stream_numbers() {
             ::open("/dev/null", O_RDONLY);
 }
 
+/// A file at the limit of its size (ulimit -f) then fails to be written, which is an error with a
+/// name, and what is half written is removed. Programs that we start have the usual action again.
+void keep_running_at_file_limit() {
+    std::signal(SIGXFSZ, [](int) {});
+}
+
 } // namespace
 
 int main(int argc, char** argv) {
     keep_stream_numbers();
+    keep_running_at_file_limit();
     cli::keep_command_name(argv[0]);
     try {
         return flushed(run(argc, argv));

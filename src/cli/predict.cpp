@@ -158,7 +158,7 @@ Result<Matrix> read_matrix(const PredictArguments& asked, int ranks,
         return bad_input(fmt::format("alltoallv needs {}", what_matrix_takes));
     if (is_generated_matrix(asked.matrix))
         return generated_matrix(asked.matrix, ranks, 1);
-    ALLTOLD_TRY(text, read_text_file(asked.matrix, what_matrix_takes));
+    ALLTOLD_TRY(text, read_text_file(asked.matrix, what_matrix_takes, most_data_bytes));
     std::uint64_t largest_bytes = 0;
     auto matrix = parse_matrix(*text, asked.matrix, ranks, largest_bytes);
     if (matrix && sizes.empty())
@@ -196,6 +196,9 @@ Result<ExitStatus> predict_vectors(const PredictArguments& asked, const Profile&
     return predict_ours(asked, profile, *all_clusters, std::move(sizes), std::move(*matrix));
 }
 
+/// A call takes some 15 ms, and its table nine lines.
+constexpr std::size_t most_calls = 512;
+
 /// Without --algorithm all algorithms and the MPI library's own; with --model alone the library's
 /// all-to-all, which the contention models describe, or all algorithms by a model that times only
 /// these.
@@ -203,6 +206,9 @@ Result<ExitStatus> predict_collective(const PredictArguments& asked, const Profi
     ALLTOLD_TRY(all_clusters, clusters_to_predict(asked));
     ALLTOLD_TRY(collective, collective_to_predict(asked.collective));
     ALLTOLD_TRY(sizes, block_sizes(*collective, asked.sizes_bytes));
+    if (const auto calls = all_clusters->size() * sizes->size(); calls > most_calls)
+        return bad_input(fmt::format("-n and -m: {} calls; predict at most {} at a time", calls,
+                                     most_calls));
     for (const auto& clusters : *all_clusters)
         for (const auto size_bytes : *sizes)
             ALLTOLD_TRY_DONE(

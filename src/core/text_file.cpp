@@ -52,13 +52,26 @@ Error cannot_write(const fs::path& path, int code) {
     return environment(fmt::format("{}: cannot write it: {}", path.string(), std::strerror(code)));
 }
 
-/// Where a chain of symbolic links ends, whether or not a file is there; fails for a circle.
+/// As Linux's protected_symlinks: in a folder in which all may write and delete only what is their
+/// own, such as /tmp, a link of another user's may lead anywhere.
+bool is_trap(const fs::path& link) {
+    struct stat itself = {}, folder = {};
+    const auto parent = link.has_parent_path() ? link.parent_path() : fs::path(".");
+    return ::lstat(link.c_str(), &itself) == 0 && ::stat(parent.c_str(), &folder) == 0 &&
+           (folder.st_mode & (S_ISVTX | S_IWOTH)) == (S_ISVTX | S_IWOTH) &&
+           itself.st_uid != ::geteuid() && itself.st_uid != folder.st_uid;
+}
+
+/// Where a chain of symbolic links ends, whether or not a file is there; fails for a circle, and
+/// for another user's link where that is not safe.
 Result<fs::path> behind_links(fs::path path) {
     constexpr int most_links = 40; // as many as Linux follows
     std::error_code code;
     for (int i = 0; i < most_links; ++i) {
         if (!fs::is_symlink(path, code))
             return path;
+        if (is_trap(path))
+            return cannot_write(path, EACCES);
         const auto next = fs::read_symlink(path, code);
         if (code)
             return cannot_write(path, code.value());
@@ -117,7 +130,8 @@ Status may_replace_file(const fs::path& path, const FileKind& kind) {
 
 } // namespace
 
-Result<std::string> read_text_file(const fs::path& path, std::string_view wanted) {
+Result<std::string> read_text_file(const fs::path& path, std::string_view wanted,
+                                   std::uintmax_t most_bytes) {
     std::error_code code;
     const auto status = fs::status(path, code);
     if (status.type() == fs::file_type::not_found)
@@ -132,18 +146,23 @@ Result<std::string> read_text_file(const fs::path& path, std::string_view wanted
     if (!fs::is_regular_file(status)) // a pipe might keep us waiting, a device never end
         return bad_input(
             fmt::format("{}: is not a regular file; expected {}", path.string(), wanted));
-    constexpr std::uintmax_t most_bytes = 256 << 20;
+    const auto too_large = [&] {
+        return bad_input(fmt::format("{}: is larger than {} MiB; expected {}", path.string(),
+                                     most_bytes >> 20, wanted));
+    };
     if (const auto bytes = fs::file_size(path, code); !code && bytes > most_bytes)
-        return bad_input(
-            fmt::format("{}: is larger than 256 MiB; expected {}", path.string(), wanted));
+        return too_large();
     std::ifstream file(path, std::ios::binary);
     std::string text;
     std::array<char, 1 << 16> part; // iterators would throw where a disk cannot be read
     while (file.read(part.data(), part.size()) || file.gcount() > 0)
-        text.append(part.data(), static_cast<std::size_t>(file.gcount()));
+        if (text.append(part.data(), static_cast<std::size_t>(file.gcount())).size() > most_bytes)
+            return too_large(); // it grows while it is read
     if (!file.is_open() || file.bad())
         return environment(
             fmt::format("{}: cannot read it: {}", path.string(), std::strerror(errno)));
+    if (text.find('\0') != text.npos)
+        return bad_input(fmt::format("{}: is not a text; expected {}", path.string(), wanted));
     return text;
 }
 

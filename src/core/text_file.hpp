@@ -2,6 +2,7 @@
 // Reads and replaces whole text files.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <string_view>
@@ -10,9 +11,18 @@
 
 namespace alltold {
 
-/// The whole file. Fails, naming it, when it is missing, no regular file or unreadable; `wanted`
-/// says what would be right: "a profile made by 'alltold fit'".
-Result<std::string> read_text_file(const std::filesystem::path& path, std::string_view wanted);
+/// The most of a file of rules, hosts, settings or a lab's truth: 100,000 hosts in 40 bytes each.
+inline constexpr std::uintmax_t most_small_file_bytes = 4 << 20;
+/// The most of a profile, which all ranks of a program read: that of 12 hosts has up to 300 KB, and
+/// a host has 20 bytes in it.
+inline constexpr std::uintmax_t most_profile_bytes = 8 << 20;
+/// The most of what other programs and long runs wrote, and of a matrix.
+inline constexpr std::uintmax_t most_data_bytes = 256 << 20;
+
+/// The whole file. Fails, naming it, when it is missing, no regular file, larger than `most_bytes`,
+/// not a text or unreadable; `wanted` says what would be right: "a profile made by 'alltold fit'".
+Result<std::string> read_text_file(const std::filesystem::path& path, std::string_view wanted,
+                                   std::uintmax_t most_bytes = most_small_file_bytes);
 
 /// A kind of file: its name, and text that each such file has within its first kilobyte.
 struct FileKind {

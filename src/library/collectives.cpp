@@ -17,8 +17,8 @@ namespace {
 /// them before they make this call.
 Status run_among_open(CommunicatorState& mine, Call call) {
     Pending pending;
-    ALLTOLD_TRY_DONE(
-        pending.start_on(mine.channel(), OpenCalls::blocking_tag(), mine, std::move(call)));
+    const int tag = mine.open_calls()->blocking_tag(call.shape().collective);
+    ALLTOLD_TRY_DONE(pending.start_on(mine.channel(), tag, mine, std::move(call)));
     for (;;) {
         ALLTOLD_TRY(complete, pending.test());
         if (*complete)
@@ -44,9 +44,10 @@ bool chosen_for_pairs(const CommunicatorState& mine) {
 std::optional<Side> common_block(const VectorSide& side, int ranks) {
     if (!side.counts || side.type == MPI_DATATYPE_NULL)
         return {};
-    const bool equal = std::all_of(side.counts, side.counts + ranks,
-                                   [&](int count) { return count == side.counts[0]; });
-    if (equal)
+    int equal = 1;
+    while (equal < ranks && side.counts[equal] == side.counts[0])
+        ++equal;
+    if (equal == ranks)
         return Side{side.buffer, side.counts[0], side.type};
     MPI_Count type_bytes = 0;
     if (PMPI_Type_size_x(side.type, &type_bytes) == MPI_SUCCESS && type_bytes == 0)
@@ -187,6 +188,10 @@ int persistent(MPI_Comm comm, alltold_request* request, StartCall start) {
         return Done{};
     });
 }
+
+// The counts and displacements of the functions defined below.
+using Count = int;
+using Displacement = int;
 
 } // namespace
 

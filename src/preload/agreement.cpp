@@ -13,6 +13,7 @@
 #include "core/launcher.hpp"
 #include "preload/functions.hpp"
 #include "preload/process.hpp"
+#include "preload/settings.hpp"
 #include "runtime/mpi/hosts.hpp"
 
 namespace alltold::preload {
@@ -56,9 +57,11 @@ Result<bool> agree(const Reading& mine) {
     const int rank = lowest(mine.hash != first);
     return environment(
         text_of(rank, fmt::format("rank {} on {} {} than rank 0", world_rank(), host_name(),
-                                  mine.hash == 0 ? "has no profile and no rules, other"
-                                                 : "has another profile, other rules, "
-                                                   "settings or another version")));
+                                  mine.hash == 0
+                                      ? "has no profile and no rules, other"
+                                      : fmt::format("has another profile, other rules, settings or "
+                                                    "another version ({})",
+                                                    version))));
 }
 
 std::vector<std::string> hosts_of_ranks() {

@@ -2,8 +2,6 @@
 // MPI's rules on which arguments count, and where buffers may be the same.
 #include "preload/arguments.hpp"
 
-#include <algorithm>
-
 namespace alltold::preload {
 
 UsedSides used_sides(const Caller& caller, const Arguments& arguments) {
@@ -49,7 +47,7 @@ bool same_memory(const Caller& caller, const Arguments& arguments, std::uint64_t
     return from == into && used.send && used.receive;
 }
 
-int same_memory_refusal([[maybe_unused]] Collective collective, [[maybe_unused]] int count) {
+int same_memory_refusal([[maybe_unused]] Collective collective, [[maybe_unused]] MPI_Count count) {
 #ifdef MPICH_VERSION
     return MPI_ERR_BUFFER;
 #else // as Open MPI 4.1
@@ -63,11 +61,13 @@ int refusal_of(const Caller& caller, const VectorSide& send, const VectorSide& r
     const int refusal = same_memory_refusal(Collective::alltoallv, 1);
     if (refusal == MPI_SUCCESS)
         return refusal;
-    const bool same =
-        send.buffer == receive.buffer && send.type == receive.type && send.counts &&
-        send.counts == receive.counts &&
-        std::any_of(send.counts, send.counts + caller.size, [](int count) { return count > 0; });
-    return same ? refusal : MPI_SUCCESS;
+    if (send.buffer != receive.buffer || send.type != receive.type || !send.counts ||
+        send.counts != receive.counts)
+        return MPI_SUCCESS;
+    bool any = false;
+    for (int rank = 0; rank < caller.size; ++rank)
+        any |= send.counts[rank] > 0;
+    return any ? refusal : MPI_SUCCESS;
 }
 
 } // namespace alltold::preload

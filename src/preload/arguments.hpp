@@ -22,7 +22,7 @@ bool wrongly_in_place(const Caller& caller, const Arguments& arguments);
 /// MPICH takes such calls.
 bool same_memory(const Caller& caller, const Arguments& arguments, std::uint64_t block_bytes);
 /// The MPI library's error class for that; MPI_SUCCESS if it accepts such calls of `count` items.
-int same_memory_refusal(Collective collective, int count);
+int same_memory_refusal(Collective collective, MPI_Count count);
 /// Both of the above for an all-to-all-v, whose counts are the same only where they are one array,
 /// as MPICH compares them. Empty buffers may be the same.
 int refusal_of(const Caller& caller, const VectorSide& send, const VectorSide& receive);

@@ -71,15 +71,6 @@ int blocking(ProgramCommunicator& mine, MPI_Comm comm, const SizedCall& call, Ou
     return code;
 }
 
-/// The status of a call after our algorithm ran. If the library would have refused the call with an
-/// error of class `refusal`, that is returned only now, because other ranks may not know of it and
-/// wait for this one.
-inline Status after_run(int refusal, Status done) {
-    if (done && refusal != MPI_SUCCESS)
-        return Error{"buffers are the same", ExitStatus::environment, refusal};
-    return done;
-}
-
 /// A call with one block size.
 struct RegularCall {
     SizedCall sized;
@@ -91,41 +82,55 @@ struct RegularCall {
 std::optional<RegularCall> regular(const ProgramCommunicator& mine, const Arguments& arguments,
                                    bool may_free);
 
+/// Whether a call that the library refuses on this rank must run nevertheless, since others, which
+/// need not know of that, would wait for messages of this rank, which they do not in the library's
+/// own gather or reduce. Else it goes to the library and counts for nothing here
+/// (ProgramCommunicator::go_without_call): others may not make it, or make it with this rank's
+/// next.
+bool others_wait(ProgramCommunicator& mine, const RegularCall& call);
+
 template <typename PassOn>
 int blocking(MPI_Comm comm, const Arguments& arguments, PassOn&& pass_on) {
     auto* const mine = concerned(comm, arguments.collective);
     if (!mine)
         return pass_on();
     auto call = regular(*mine, arguments, false);
-    if (!call)
+    if (!call || (call->refusal != MPI_SUCCESS && !others_wait(*mine, *call)))
         return pass_on();
     return blocking(
         *mine, comm, call->sized,
         [&](const Choice& choice) {
             call->arguments.picked = &choice;
-            return after_run(call->refusal, run(mine->state(), call->arguments));
+            const auto done = run(mine->state(), call->arguments);
+            return done && call->refusal != MPI_SUCCESS
+                       ? Status(
+                             Error{"buffers are the same", ExitStatus::environment, call->refusal})
+                       : done;
         },
         pass_on);
 }
 
-/// The sizes of an all-to-all-v, as far as this rank knows them: what it sends; 0 for invalid
-/// arguments.
-SizedCall vector_size(const ProgramCommunicator& mine, const VectorSide& send,
-                      const VectorSide& receive);
+/// The sizes of an all-to-all-v, as far as this rank knows them: what it sends. Empty for what
+/// the library refuses.
+std::optional<SizedCall> vector_size(const ProgramCommunicator& mine, const VectorSide& send,
+                                     const VectorSide& receive);
 
 template <typename PassOn>
 int blocking(MPI_Comm comm, const VectorSide& send, const VectorSide& receive, PassOn&& pass_on) {
     auto* const mine = concerned(comm, Collective::alltoallv);
     if (!mine)
         return pass_on();
+    const auto size = vector_size(*mine, send, receive);
+    if (!size)
+        return pass_on();
     return blocking(
-        *mine, comm, vector_size(*mine, send, receive),
+        *mine, comm, *size,
         [&](const Choice& choice) -> Status {
             auto call = Call::alltoallv(mine->caller(), send, receive);
             if (!call)
                 return call.error();
             call->pick(&choice);
-            return after_run(refusal_of(mine->caller(), send, receive), run(mine->state(), *call));
+            return run(mine->state(), *call);
         },
         pass_on);
 }
@@ -184,12 +189,14 @@ template <typename PassOn>
 int nonblocking(MPI_Comm comm, const VectorSide& send, const VectorSide& receive,
                 MPI_Request* request, PassOn&& pass_on) {
     auto* const mine = concerned(comm, Collective::alltoallv);
-    if (!mine || vector_requests_are_the_librarys ||
-        refusal_of(mine->caller(), send, receive) != MPI_SUCCESS)
+    if (!mine || vector_requests_are_the_librarys)
+        return pass_on();
+    const auto size = vector_size(*mine, send, receive);
+    if (!size)
         return pass_on();
     return nonblocking(
-        *mine, comm, vector_size(*mine, send, receive), request,
-        [&] { return Call::alltoallv(mine->caller(), send, receive); }, pass_on);
+        *mine, comm, *size, request, [&] { return Call::alltoallv(mine->caller(), send, receive); },
+        pass_on);
 }
 
 } // namespace alltold::preload

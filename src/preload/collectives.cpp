@@ -9,24 +9,41 @@
 using namespace alltold;
 using namespace alltold::preload;
 
-extern "C" {
-
-#define DEFINE(Name, name, PARAMETERS, ARGUMENTS, ...)                                             \
-    int PMPI_##Name(ALLTOLD_LEADING PARAMETERS MPI_Comm comm) {                                    \
+/// Both forms of a function, named `Name##suffix` and so on.
+#define DEFINE_FORMS(Name, name, suffix, PARAMETERS, ARGUMENTS, ...)                               \
+    int PMPI_##Name##suffix(ALLTOLD_LEADING PARAMETERS MPI_Comm comm) {                            \
         return blocking(comm, __VA_ARGS__,                                                         \
-                        [&] { return library().name(ALLTOLD_LEADING ARGUMENTS comm); });           \
+                        [&] { return library().name##suffix(ALLTOLD_LEADING ARGUMENTS comm); });   \
     }                                                                                              \
-    int PMPI_I##name(ALLTOLD_LEADING PARAMETERS MPI_Comm comm, MPI_Request* request) {             \
+    int PMPI_I##name##suffix(ALLTOLD_LEADING PARAMETERS MPI_Comm comm, MPI_Request* request) {     \
         return nonblocking(comm, __VA_ARGS__, request, [&] {                                       \
-            return library().i##name(ALLTOLD_LEADING ARGUMENTS comm, request);                     \
+            return library().i##name##suffix(ALLTOLD_LEADING ARGUMENTS comm, request);             \
         });                                                                                        \
     }                                                                                              \
-    ALLTOLD_FORWARD(MPI_##Name, PMPI_##Name, name, (ALLTOLD_LEADING PARAMETERS MPI_Comm comm),     \
-                    (ALLTOLD_LEADING ARGUMENTS comm))                                              \
-    ALLTOLD_FORWARD(MPI_I##name, PMPI_I##name, i##name,                                            \
+    ALLTOLD_FORWARD(MPI_##Name##suffix, PMPI_##Name##suffix, name##suffix,                         \
+                    (ALLTOLD_LEADING PARAMETERS MPI_Comm comm), (ALLTOLD_LEADING ARGUMENTS comm))  \
+    ALLTOLD_FORWARD(MPI_I##name##suffix, PMPI_I##name##suffix, i##name##suffix,                    \
                     (ALLTOLD_LEADING PARAMETERS MPI_Comm comm, MPI_Request * request),             \
                     (ALLTOLD_LEADING ARGUMENTS comm, request))
+
+namespace small_counts {
+using Count = int;
+using Displacement = int;
+extern "C" {
+#define DEFINE(Name, name, ...) DEFINE_FORMS(Name, name, , __VA_ARGS__)
 ALLTOLD_COLLECTIVES(DEFINE)
 #undef DEFINE
-
 } // extern "C"
+} // namespace small_counts
+
+// A rank may call these where others call those above.
+namespace large_counts {
+using Count = MPI_Count;
+using Displacement = MPI_Aint;
+extern "C" {
+#define DEFINE(Name, name, ...) DEFINE_FORMS(Name, name, _c, __VA_ARGS__)
+ALLTOLD_LARGE_COLLECTIVES(DEFINE)
+#undef DEFINE
+} // extern "C"
+} // namespace large_counts
+#undef DEFINE_FORMS

@@ -34,6 +34,11 @@ struct Found {
 #define FIND(Name, name, ...) find("PMPI_I" #name, library.i##name, tool.i##name);
         ALLTOLD_COLLECTIVES(FIND)
 #undef FIND
+#define FIND(Name, name, ...)                                                                      \
+    find("PMPI_" #Name "_c", library.name##_c, tool.name##_c);                                     \
+    find("PMPI_I" #name "_c", library.i##name##_c, tool.i##name##_c);
+        ALLTOLD_LARGE_COLLECTIVES(FIND)
+#undef FIND
 #ifdef ALLTOLD_PERSISTENT
 #define FIND(Name, name, ...) find(PERSISTENT(Name), library.name##_init, tool.name##_init);
         ALLTOLD_COLLECTIVES(FIND)

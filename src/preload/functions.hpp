@@ -30,10 +30,19 @@ inline constexpr bool vector_requests_are_the_librarys = false;
 #define ALLTOLD_COLLECTIVES(ROW)                                                                   \
     ALLTOLD_REGULAR_COLLECTIVES(ROW)                                                               \
     ALLTOLD_ALLTOALLV(ROW)
+/// Those that have forms for large counts, which end in _c, from MPI 4 on.
+#if MPI_VERSION >= 4
+#define ALLTOLD_LARGE_COLLECTIVES(ROW)                                                             \
+    ALLTOLD_BLOCK_COLLECTIVES(ROW)                                                                 \
+    ALLTOLD_ALLTOALLV(ROW)
+#else
+#define ALLTOLD_LARGE_COLLECTIVES(ROW)
+#endif
 
 /// The other functions that we intercept; rows as those of collectives, with all parameters.
 #define ALLTOLD_OTHER_FUNCTIONS(ROW)                                                               \
     ALLTOLD_JOB_FUNCTIONS(ROW)                                                                     \
+    ALLTOLD_SESSION_FUNCTIONS(ROW)                                                                 \
     ALLTOLD_PERSISTENT_FUNCTIONS(ROW)                                                              \
     ALLTOLD_STATUS_FUNCTIONS(ROW)
 #define ALLTOLD_JOB_FUNCTIONS(ROW)                                                                 \
@@ -41,6 +50,12 @@ inline constexpr bool vector_requests_are_the_librarys = false;
     ROW(Init_thread, init_thread, (int* argc, char*** argv, int required, int* provided),          \
         (argc, argv, required, provided))                                                          \
     ROW(Finalize, finalize, (), ())
+#if MPI_VERSION >= 4 || (defined(OPEN_MPI) && OMPI_MAJOR_VERSION >= 5)
+#define ALLTOLD_SESSION_FUNCTIONS(ROW)                                                             \
+    ROW(Session_finalize, session_finalize, (MPI_Session * session), (session))
+#else
+#define ALLTOLD_SESSION_FUNCTIONS(ROW)
+#endif
 #define ALLTOLD_PERSISTENT_FUNCTIONS(ROW)                                                          \
     ROW(Start, start, (MPI_Request * request), (request))                                          \
     ROW(Startall, startall, (int count, MPI_Request* requests), (count, requests))                 \
@@ -61,7 +76,7 @@ inline constexpr bool vector_requests_are_the_librarys = false;
 namespace alltold::preload {
 
 /// The functions that we define in front of the MPI library, as it has them: bcast, ibcast,
-/// bcast_init and so on.
+/// bcast_c, bcast_init and so on.
 struct Functions {
 #define ALLTOLD_MEMBER(Name, name, ...) decltype(&PMPI_##Name) name = nullptr;
     ALLTOLD_COLLECTIVES(ALLTOLD_MEMBER)
@@ -69,6 +84,11 @@ struct Functions {
 #undef ALLTOLD_MEMBER
 #define ALLTOLD_MEMBER(Name, name, ...) decltype(&PMPI_I##name) i##name = nullptr;
     ALLTOLD_COLLECTIVES(ALLTOLD_MEMBER)
+#undef ALLTOLD_MEMBER
+#define ALLTOLD_MEMBER(Name, name, ...)                                                            \
+    decltype(&PMPI_##Name##_c) name##_c = nullptr;                                                 \
+    decltype(&PMPI_I##name##_c) i##name##_c = nullptr;
+    ALLTOLD_LARGE_COLLECTIVES(ALLTOLD_MEMBER)
 #undef ALLTOLD_MEMBER
 #ifdef ALLTOLD_PERSISTENT
 #define ALLTOLD_MEMBER(Name, name, ...)                                                            \

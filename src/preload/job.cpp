@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "core/launcher.hpp"
+#include "core/plain_text.hpp"
 #include "core/say.hpp"
 #include "preload/agreement.hpp"
 #include "preload/process.hpp"
@@ -23,7 +25,7 @@ namespace {
 /// From rank 0.
 void tell(const std::string& what) {
     if (world_rank() == 0)
-        say(fmt::format("alltold: {}\n", what));
+        say(fmt::format("alltold: {}\n", plain_text(what)));
 }
 
 void warn(const std::string& what) {
@@ -104,6 +106,17 @@ void Job::end() {
     ProgressEngine::stop();
     present_.store(nullptr, std::memory_order_release);
     delete job;
+}
+
+void Job::end_session() {
+    static std::atomic<bool> said = false;
+    int has_world = 0;
+    PMPI_Initialized(&has_world);
+    const auto process = launched_process();
+    if (!has_world && (has_settings() || observes()) && (!process || process->rank == 0) &&
+        !said.exchange(true))
+        say("alltold: the program uses MPI sessions without MPI_Init; the MPI library's own "
+            "collectives run\n");
 }
 
 std::optional<Places> Job::places_of(MPI_Comm comm) const {

@@ -27,6 +27,9 @@ class Job {
     static void begin();
     /// Inside the program's MPI_Finalize, before the library's; collective.
     static void end();
+    /// Before the library's MPI_Session_finalize. The first process says, once, that nothing of
+    /// ours ran if the program has asked for it and not called MPI_Init.
+    static void end_session();
 
     const Settings& settings() const { return settings_; }
     /// The cluster and the host of every rank of `comm`, in numbers of the job; empty: all are in

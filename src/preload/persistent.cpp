@@ -52,8 +52,10 @@ Result<KeptArguments::OwnedSide> KeptArguments::owned(const Caller& caller,
         return copy;
     if (!side.counts || !side.displacements)
         return mpi::argument_error(MPI_ERR_ARG, "no counts or displacements");
-    copy.counts.assign(side.counts, side.counts + caller.size);
-    copy.displacements.assign(side.displacements, side.displacements + caller.size);
+    for (int rank = 0; rank < caller.size; ++rank) {
+        copy.counts.push_back(side.counts[rank]);
+        copy.displacements.push_back(side.displacements[rank]);
+    }
     copy.type = side.type;
     if (auto held = hold(copy.type); !held)
         return held.error();

@@ -33,7 +33,7 @@ class KeptArguments {
   private:
     struct OwnedSide {
         const void* buffer = nullptr;
-        std::vector<int> counts, displacements;
+        std::vector<MPI_Count> counts, displacements;
         MPI_Datatype type = MPI_DATATYPE_NULL;
 
         VectorSide side() const { return {buffer, counts.data(), displacements.data(), type}; }

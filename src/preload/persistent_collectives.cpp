@@ -56,17 +56,22 @@ template <typename PassOn>
 int persistent(MPI_Comm comm, const VectorSide& send, const VectorSide& receive,
                MPI_Request* request, PassOn&& pass_on) {
     auto* const mine = ProgramCommunicator::of(comm);
-    if (!mine || !mine->takes(Collective::alltoallv) || vector_requests_are_the_librarys ||
-        refusal_of(mine->caller(), send, receive) != MPI_SUCCESS)
+    if (!mine || !mine->takes(Collective::alltoallv) || vector_requests_are_the_librarys)
         return pass_on();
     const auto call = vector_size(*mine, send, receive);
-    const auto decision = mine->decide_persistent(call);
+    if (!call)
+        return pass_on();
+    const auto decision = mine->decide_persistent(*call);
     if (!decision.ours())
         return pass_on();
     return make_ours(
-        *mine, comm, call, decision, request,
+        *mine, comm, *call, decision, request,
         [&](KeptArguments& kept) { return kept.keep(mine->caller(), send, receive); }, pass_on);
 }
+
+// The counts and displacements of the functions defined below.
+using Count = int;
+using Displacement = int;
 
 } // namespace
 

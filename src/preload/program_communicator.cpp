@@ -63,7 +63,7 @@ Result<std::unique_ptr<ProgramCommunicator>> ProgramCommunicator::make(MPI_Comm 
 }
 
 void ProgramCommunicator::let_go(bool ending) {
-    if (ending && state_)
+    if ((ending || goes_without_) && state_)
         state_->abandon();
     if (ending && persistent_channels_)
         persistent_channels_->abandon();

@@ -65,6 +65,9 @@ class ProgramCommunicator {
     /// went back to the library, or nothing.
     static std::string end_all();
 
+    /// This rank goes without a call that others may make. What they sent for it may stay behind,
+    /// so the private communicator is not freed: another one would get its number.
+    void go_without_call() { goes_without_ = true; }
     /// Whether the rules name one of ours for any call of `collective`.
     bool takes(Collective collective) const { return takes_[static_cast<std::size_t>(collective)]; }
     int ranks() const { return state_->caller().size; }
@@ -114,6 +117,7 @@ class ProgramCommunicator {
     std::shared_ptr<CommunicatorState> state_;         ///< null: left alone
     std::array<bool, all_collectives.size()> takes_{}; ///< by Collective
     Compare compare_ = Compare::off;
+    bool goes_without_ = false;
     AtOnce at_once_;
     std::shared_ptr<PersistentChannels> persistent_channels_;
     std::map<ShapeKey, std::unique_ptr<ShapeTrial>> trials_;

@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "alltold_commit.hpp"
 #include "core/environment.hpp"
 #include "core/hash.hpp"
 #include "core/text_file.hpp"
@@ -24,8 +25,7 @@ namespace alltold::preload {
 namespace {
 
 /// Reads the hosts on which the profile was measured, if it names them.
-Status read_hosts(const std::string& text, const std::string& name, Settings& settings) {
-    auto root = profile_root(text, name);
+Status read_hosts(JsonCursor root, Settings& settings) {
     auto provenance = root.optional_member("provenance");
     if (!provenance)
         return Done{};
@@ -46,15 +46,13 @@ Status read_hosts(const std::string& text, const std::string& name, Settings& se
     return Done{};
 }
 
-Status read_profile(const mpi::NamedText& profile, Settings& settings, Hash& hash) {
-    const auto& [name, text] = profile;
-    settings.profile = name;
-    hash.add(text);
-    auto network = network_from_profile(text, name);
+Status read_profile(const JsonCursor& root, Settings& settings) {
+    settings.profile = root.file();
+    auto network = network_of_profile(root);
     if (!network)
         return network.error();
     settings.network = std::make_shared<const Network>(std::move(*network));
-    return read_hosts(text, name, settings);
+    return read_hosts(root, settings);
 }
 
 /// The time of another MPI library is not known, so its own runs until blocks show a gain.
@@ -74,7 +72,7 @@ std::vector<Rule> as_trials(std::vector<Rule> rules) {
 
 /// The user's own, and those of `profiles`, which are of `site` if that is not null; of a site
 /// without a profile, trials.
-Status read_rules(const std::vector<mpi::NamedText>& profiles, const SiteOfJob* site,
+Status read_rules(const std::vector<JsonCursor>& profiles, const SiteOfJob* site,
                   Settings& settings, Hash& hash) {
     auto texts = Result(std::vector<mpi::NamedText>());
     if (!profiles.empty() || !variable("ALLTOLD_RULES").empty())
@@ -128,11 +126,15 @@ void use_site(const SiteOfJob& site, Settings& settings) {
 Result<Settings> settings_of(const std::vector<mpi::NamedText>& profiles, const SiteOfJob* site) {
     Settings settings;
     Hash hash;
-    hash.add(ALLTOLD_VERSION);
-    for (const auto& profile : profiles)
-        if (auto read = read_profile(profile, settings, hash); !read)
+    hash.add(version);
+    std::vector<JsonCursor> roots;
+    for (const auto& [name, text] : profiles) {
+        hash.add(text);
+        roots.push_back(profile_root(text, name));
+        if (auto read = read_profile(roots.back(), settings); !read)
             return read.error();
-    if (auto read = read_rules(profiles, site, settings, hash); !read)
+    }
+    if (auto read = read_rules(roots, site, settings, hash); !read)
         return read.error();
     if (auto read = read_places(settings); !read)
         return read.error();
@@ -156,6 +158,8 @@ Result<Settings> settings_of(const std::vector<mpi::NamedText>& profiles, const 
 }
 
 } // namespace
+
+const char* const version = ALLTOLD_VERSION " " ALLTOLD_COMMIT;
 
 bool has_settings() {
     return !variable("ALLTOLD_PROFILE").empty() || !variable("ALLTOLD_RULES").empty();

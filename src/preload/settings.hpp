@@ -37,6 +37,10 @@ struct Settings {
     std::uint64_t hash = 0;
 };
 
+/// This library's: "1.2.0 0123456789", with the commit, since versions between two releases decide
+/// otherwise.
+extern const char* const version;
+
 /// Whether the environment names rules or a profile at all.
 bool has_settings();
 

@@ -10,7 +10,7 @@
 
 #include "core/environment.hpp"
 #include "core/say.hpp"
-#include "core/text_file.hpp"
+#include "network/json/profile_network.hpp"
 #include "preload/agreement.hpp"
 #include "preload/observer.hpp"
 #include "preload/process.hpp"
@@ -49,7 +49,7 @@ Result<Texts> texts_for(const std::vector<std::string>& hosts) {
         say(fmt::format("alltold: {}\n", why));
     mpi::NamedText rules;
     if (profile) {
-        ALLTOLD_TRY(text, read_text_file(profile->profile.file, "a profile of a site"));
+        ALLTOLD_TRY(text, read_profile_file(profile->profile.file, "a profile of a site"));
         rules = {profile->profile.file.string(), std::move(*text)};
     }
     const auto learned = network.folder / site::learned_file;

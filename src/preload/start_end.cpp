@@ -26,6 +26,15 @@ int PMPI_Finalize() {
     return library().finalize();
 }
 
+#define SESSION_FINALIZE(Name, name, PARAMETERS, ARGUMENTS)                                        \
+    int PMPI_##Name PARAMETERS {                                                                   \
+        Job::end_session();                                                                        \
+        return library().name ARGUMENTS;                                                           \
+    }
+ALLTOLD_SESSION_FUNCTIONS(SESSION_FINALIZE)
+#undef SESSION_FINALIZE
+
 ALLTOLD_JOB_FUNCTIONS(ALLTOLD_FORWARD_ROW)
+ALLTOLD_SESSION_FUNCTIONS(ALLTOLD_FORWARD_ROW)
 
 } // extern "C"

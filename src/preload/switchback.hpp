@@ -138,8 +138,11 @@ class Switchback {
     std::size_t present_;
     std::uint64_t salt_;
 
-    Block running_, ended_; ///< the block before `running_` while that runs
-    std::uint64_t left_ = 1;
+    /// Calls before the first border, at which ranks wait for each other: a program that gave a few
+    /// calls lengths that differ between ranks, and so other shapes, need not come to one.
+    static constexpr std::uint64_t first_calls = 3;
+    Block running_{0, first_calls}, ended_; ///< the block before `running_` while that runs
+    std::uint64_t left_ = first_calls;
     std::uint64_t marked_ = no_mark; ///< left_ at the mark
     std::uint64_t blocks_ = 0;       ///< learned
 

@@ -15,8 +15,9 @@ Result<const std::shared_ptr<const Program>*> prepare(CommunicatorState& mine, C
         return size_exchange.error();
     if (*size_exchange) {
         SizeExchangeRun exchange;
-        if (auto started = exchange.start(std::move(*size_exchange), call.shape().shares,
-                                          mine.channel(), OpenCalls::blocking_tag());
+        if (auto started =
+                exchange.start(std::move(*size_exchange), call.shape().shares, mine.channel(),
+                               mine.open_calls()->blocking_tag(Collective::alltoallv));
             !started)
             return started.error();
         if (auto done = exchange.wait(); !done)
@@ -51,15 +52,16 @@ bool can_repeat(const Arguments& arguments, const Call& call) {
            (arguments.op == MPI_OP_NULL || is_predefined(arguments.op));
 }
 
-Status execute(CommunicatorState& mine, const Program& program, Memory memory) {
+Status execute(CommunicatorState& mine, const Program& program, Collective collective,
+               Memory memory) {
     memory.scratch = mine.idle_scratch(program.schedule().scratch_bytes());
-    return mpi::check(
-        mine.idle_execution().run(program, memory, mine.channel(), OpenCalls::blocking_tag()),
-        "alltold's collective");
+    const int tag = mine.open_calls()->blocking_tag(collective);
+    return mpi::check(mine.idle_execution().run(program, memory, mine.channel(), tag),
+                      "alltold's collective");
 }
 
 Status execute(CommunicatorState& mine, const Program& program, Call& prepared) {
-    auto done = execute(mine, program, prepared.memory());
+    auto done = execute(mine, program, prepared.shape().collective, prepared.memory());
     return done ? prepared.finish() : done;
 }
 
@@ -74,7 +76,9 @@ Status run(CommunicatorState& mine, const Arguments& arguments) {
     if (const auto* last = mine.repeats().find(arguments)) {
         const auto* from = static_cast<const std::byte*>(arguments.send.buffer);
         auto* into = static_cast<std::byte*>(const_cast<void*>(arguments.receive.buffer));
-        return execute(mine, *last->program, {from, into, nullptr, last->reducer.get()});
+        return execute(
+            mine, *last->program, arguments.collective,
+            {from, into, nullptr, last->reducer.get(), reports_short(arguments.collective)});
     }
     if (runs_library(mine, arguments))
         return run_library(mine.plain(), arguments);

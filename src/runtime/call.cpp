@@ -2,6 +2,8 @@
 // MPI_IN_PLACE, datatypes and counts of the regular collectives, turned into bytes.
 #include "runtime/call.hpp"
 
+#include <cstring>
+
 #include "runtime/mpi/error.hpp"
 
 namespace alltold {
@@ -22,11 +24,7 @@ std::uint64_t bytes_of(const Layout& layout, std::int64_t count) {
 
 /// Items in a buffer that holds a block for every rank.
 std::int64_t items_of(const Side& side, const Caller& caller) {
-    return std::int64_t{side.count} * caller.size;
-}
-
-Error sizes_differ() {
-    return mpi::argument_error(MPI_ERR_TRUNCATE, "blocks sent and received differ in size");
+    return side.count * caller.size;
 }
 
 bool in_place(const void* buffer) {
@@ -51,6 +49,24 @@ Result<const std::byte*> Call::readable(const Layout& layout, const void* buffer
     if (auto done = layout.pack(buffer, count, packed, caller_.comm); !done)
         return done.error();
     return packed;
+}
+
+Result<const std::byte*> Call::fitted(const Layout& layout, const void* buffer, std::int64_t count,
+                                      int blocks) {
+    const auto size_bytes = shape_.size_bytes;
+    if (size_bytes == bytes_of(layout, count))
+        return readable(layout, buffer, count * blocks);
+    sizes_differ_ = true;
+    auto* copy = own_bytes(size_bytes * static_cast<std::uint64_t>(blocks));
+    std::memset(copy, 0, size_bytes * static_cast<std::uint64_t>(blocks));
+    const auto items = layout.items_in(size_bytes, count);
+    for (int block = 0; block < blocks; ++block)
+        if (auto done = layout.pack(
+                static_cast<const std::byte*>(buffer) + block * count * layout.extent_bytes(),
+                items, copy + static_cast<std::uint64_t>(block) * size_bytes, caller_.comm);
+            !done)
+            return done.error();
+    return copy;
 }
 
 std::byte* Call::writable(const Layout& layout, void* buffer, std::int64_t count) {
@@ -88,6 +104,9 @@ Status Call::finish() {
         if (auto done = part.layout.unpack(part.from, part.to, part.count, caller_.comm); !done)
             return done;
     }
+    if (sizes_differ_)
+        return Error{"blocks sent and received differ in size", ExitStatus::environment,
+                     MPI_ERR_TRUNCATE};
     return Done{};
 }
 
@@ -141,6 +160,7 @@ Status Call::bcast(const Arguments& arguments) {
     if (!layout)
         return layout.error();
     shape_.size_bytes = bytes_of(*layout, side.count);
+    memory_.exact = reports_short(Collective::bcast);
     auto* buffer = const_cast<void*>(side.buffer);
     if (caller_.rank != arguments.root) {
         memory_.receive = writable(*layout, buffer, side.count);
@@ -171,8 +191,6 @@ Result<Call::Ends> Call::ends(const Side& all, const Side& single) {
     }
     shape_.size_bytes =
         ends.is_root ? bytes_of(ends.all, all.count) : bytes_of(ends.single, single.count);
-    if (!ends.placed && shape_.size_bytes != bytes_of(ends.single, single.count))
-        return sizes_differ();
     return ends;
 }
 
@@ -188,10 +206,18 @@ Status Call::scatter(const Arguments& arguments) {
         memory_.send = *source;
     }
     // In place, the root's block stays where it is: its copy onto itself moves nothing.
-    memory_.receive =
-        both->placed ? const_cast<std::byte*>(memory_.send) +
-                           static_cast<std::uint64_t>(root) * shape_.size_bytes
-                     : writable(both->single, const_cast<void*>(receive.buffer), receive.count);
+    auto* const target = const_cast<void*>(receive.buffer);
+    if (both->placed) {
+        memory_.receive = const_cast<std::byte*>(memory_.send) +
+                          static_cast<std::uint64_t>(root) * shape_.size_bytes;
+    } else if (shape_.size_bytes == bytes_of(both->single, receive.count)) {
+        memory_.receive = writable(both->single, target, receive.count);
+    } else { // the root's own sides
+        sizes_differ_ = true;
+        memory_.receive = own_bytes(shape_.size_bytes);
+        unpack_.push_back({both->single, memory_.receive, static_cast<std::byte*>(target),
+                           both->single.items_in(shape_.size_bytes, receive.count)});
+    }
     return Done{};
 }
 
@@ -204,7 +230,7 @@ Status Call::gather(const Arguments& arguments) {
     if (both->is_root)
         memory_.receive = writable(both->all, target, items_of(receive, caller_));
     if (!both->placed) {
-        const auto source = readable(both->single, send.buffer, send.count);
+        const auto source = fitted(both->single, send.buffer, send.count, 1);
         if (!source)
             return source.error();
         memory_.send = *source;
@@ -233,16 +259,14 @@ Status Call::from_all(const Arguments& arguments) {
     if (!send_layout)
         return send_layout.error();
     shape_.size_bytes = bytes_of(*receive_layout, receive.count);
-    if (!placed && shape_.size_bytes != bytes_of(*send_layout, send.count))
-        return sizes_differ();
     // A rank sends a block to every rank, or one to all; in place that is its own.
     const bool one_to_all = arguments.collective == Collective::allgather;
-    const std::int64_t blocks = one_to_all ? 1 : caller_.size;
+    const int blocks = one_to_all ? 1 : caller_.size;
     const auto* first =
         static_cast<const std::byte*>(receive.buffer) +
         (one_to_all ? caller_.rank * receive_layout->extent_bytes() * receive.count : 0);
     const auto source = placed ? copied(*receive_layout, first, blocks * receive.count)
-                               : readable(*send_layout, send.buffer, blocks * send.count);
+                               : fitted(*send_layout, send.buffer, send.count, blocks);
     if (!source)
         return source.error();
     memory_.send = *source;

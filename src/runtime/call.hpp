@@ -4,6 +4,8 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <cstring>
 #include <memory>
 #include <span>
 #include <vector>
@@ -20,15 +22,41 @@ namespace alltold {
 /// One side of a collective's arguments.
 struct Side {
     const void* buffer = nullptr;
-    int count = 0;
+    MPI_Count count = 0;
     MPI_Datatype type = MPI_DATATYPE_NULL;
+};
+
+/// The caller's counts or displacements, one per rank: ints, or what MPI's functions for large
+/// counts have.
+class Numbers {
+  public:
+    Numbers() = default;
+    template <typename Number>
+    Numbers(const Number* first) : first_(first), size_(sizeof(Number)) {}
+
+    explicit operator bool() const { return first_; }
+    bool operator==(const Numbers&) const = default;
+    std::int64_t operator[](int rank) const {
+        return size_ == sizeof(std::int32_t) ? at<std::int32_t>(rank) : at<std::int64_t>(rank);
+    }
+
+  private:
+    template <typename Number>
+    Number at(int rank) const {
+        Number number = 0;
+        std::memcpy(&number, static_cast<const Number*>(first_) + rank, sizeof number);
+        return number;
+    }
+
+    const void* first_ = nullptr;
+    std::size_t size_ = sizeof(int);
 };
 
 /// One side of an all-to-all-v's arguments; counts and displacements have one entry per rank.
 struct VectorSide {
     const void* buffer = nullptr;
-    const int* counts = nullptr;
-    const int* displacements = nullptr;
+    Numbers counts = {};
+    Numbers displacements = {};
     MPI_Datatype type = MPI_DATATYPE_NULL;
 };
 
@@ -53,6 +81,15 @@ struct Shape {
     bool operator==(const Shape&) const = default;
 };
 
+/// Whether the MPI library reports a message of `collective` that is shorter than its receive.
+constexpr bool reports_short([[maybe_unused]] Collective collective) {
+#ifdef MPICH_VERSION
+    return collective == Collective::bcast;
+#else
+    return false;
+#endif
+}
+
 /// Who calls: the caller's communicator, for packing, and this rank's place in it.
 struct Caller {
     MPI_Comm comm = MPI_COMM_NULL;
@@ -75,13 +112,13 @@ struct Arguments {
 };
 
 /// The arguments of a collective with blocks of equal size.
-inline Arguments blocks(Collective collective, const void* send, int send_count,
-                        MPI_Datatype send_type, void* receive, int receive_count,
+inline Arguments blocks(Collective collective, const void* send, MPI_Count send_count,
+                        MPI_Datatype send_type, void* receive, MPI_Count receive_count,
                         MPI_Datatype receive_type, int root = 0) {
     return {
         collective, {send, send_count, send_type}, {receive, receive_count, receive_type}, root};
 }
-inline Arguments reduction(Collective collective, const void* send, void* receive, int count,
+inline Arguments reduction(Collective collective, const void* send, void* receive, MPI_Count count,
                            MPI_Datatype type, MPI_Op op, int root = 0) {
     return {collective, {send, count, type}, {receive, count, type}, root, op};
 }
@@ -91,8 +128,9 @@ using CallBlocks = std::vector<CallBlock>; ///< one per rank
 
 /// One call of a collective. Buffers whose data lie in memory as MPI would send them are used in
 /// place; others are packed into memory of the call's own before it runs and unpacked after. Each
-/// maker refuses negative counts, null types and sizes that do not match between the two sides,
-/// with the code that MPI has for it, and fails as MPI does.
+/// maker refuses negative counts and null types with the code that MPI has for it, and fails as MPI
+/// does. Where the two sides of a rank differ in size, its call runs nevertheless, as other ranks
+/// cannot know of that and wait for it, and finish() fails with MPI_ERR_TRUNCATE.
 class Call {
   public:
     static Result<Call> of(const Caller& caller, const Arguments& arguments);
@@ -166,6 +204,10 @@ class Call {
     /// what arrives.
     Result<const std::byte*> copied(const Layout& layout, const void* buffer, std::int64_t count);
     std::byte* own_bytes(std::size_t size_bytes);
+    /// As readable() of `blocks` blocks of `count` items, each cut or filled up to the shape's
+    /// size.
+    Result<const std::byte*> fitted(const Layout& layout, const void* buffer, std::int64_t count,
+                                    int blocks);
     const std::byte* reordered_send(std::span<const int> order);
     std::byte* reordered_receive(std::span<const int> order);
     /// An all-to-all-v of these blocks; `placed`: those sent lie where others arrive.
@@ -174,8 +216,8 @@ class Call {
     /// One that gathers single blocks in all those of the root, or scatters these.
     static Result<Call> rooted(const Caller& caller, const VectorSide& all, const Side& single,
                                int root, bool gathers);
-    static Result<Call> of_blocks(const Caller& caller, const CallBlocks& send,
-                                  const CallBlocks& receive, bool placed);
+    static Result<Call> of_blocks(const Caller& caller, CallBlocks send, CallBlocks receive,
+                                  bool placed);
     Status send_blocks(const CallBlocks& blocks, bool packed);
     void receive_blocks(const CallBlocks& blocks);
     /// Has finish() unpack blocks that lie one behind the other.
@@ -188,6 +230,7 @@ class Call {
     std::vector<Unpack> unpack_;
     std::shared_ptr<Reducer> reducer_;        ///< for reductions; memory_ refers to it
     std::vector<std::shared_ptr<void>> held_; ///< types in unpack_ that are our own
+    bool sizes_differ_ = false;               ///< of this rank's two sides
 };
 
 } // namespace alltold

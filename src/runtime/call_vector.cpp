@@ -23,7 +23,7 @@ struct CallBlock {
 
 namespace {
 
-Status check_block(int count, MPI_Datatype type) {
+Status check_block(std::int64_t count, MPI_Datatype type) {
     if (count < 0)
         return mpi::argument_error(MPI_ERR_COUNT, "a count below 0");
     if (count > 0 && type == MPI_DATATYPE_NULL)
@@ -162,15 +162,15 @@ void Call::unpack(const CallBlocks& blocks, const std::byte* packed) {
     }
 }
 
-Result<Call> Call::of_blocks(const Caller& caller, const CallBlocks& send,
-                             const CallBlocks& receive, bool placed) {
+Result<Call> Call::of_blocks(const Caller& caller, CallBlocks send, CallBlocks receive,
+                             bool placed) {
     const auto rank = static_cast<std::size_t>(caller.rank);
-    if (send[rank].size_bytes() != receive[rank].size_bytes())
-        return mpi::argument_error(MPI_ERR_TRUNCATE,
-                                   "a rank sends itself a different size than it receives");
     Call call;
     call.caller_ = caller;
     call.shape_.collective = Collective::alltoallv;
+    call.sizes_differ_ = send[rank].size_bytes() != receive[rank].size_bytes();
+    if (call.sizes_differ_) // it sends itself nothing
+        send[rank].count = receive[rank].count = 0;
     // In place, what is sent must be out of the way of what arrives.
     if (auto done = call.send_blocks(send, placed); !done)
         return done.error();

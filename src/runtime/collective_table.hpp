@@ -6,20 +6,22 @@
 // ROW(MPI's name, its name after MPI_I, parameters, arguments, call): parameters and arguments are
 // in parentheses and leave out the communicator and what only the nonblocking or persistent form
 // has. `call` describes a call to our own code: Arguments, or the two sides of one with a count per
-// rank.
+// rank. What defines functions from parameters says what Count and Displacement are: int, or what
+// MPI's functions for large counts have, whose names end in _c.
 #pragma once
 
 #include "runtime/call.hpp"
 
-#define ALLTOLD_BUFFER void *buffer, int count, MPI_Datatype type
-#define ALLTOLD_SENT const void *send, int send_count, MPI_Datatype send_type
+#define ALLTOLD_BUFFER void *buffer, Count count, MPI_Datatype type
+#define ALLTOLD_SENT const void *send, Count send_count, MPI_Datatype send_type
 #define ALLTOLD_SENT_VECTOR                                                                        \
-    const void *send, const int *send_counts, const int *send_displacements, MPI_Datatype send_type
-#define ALLTOLD_RECEIVED void *receive, int receive_count, MPI_Datatype receive_type
+    const void *send, const Count *send_counts, const Displacement *send_displacements,            \
+        MPI_Datatype send_type
+#define ALLTOLD_RECEIVED void *receive, Count receive_count, MPI_Datatype receive_type
 #define ALLTOLD_RECEIVED_VECTOR                                                                    \
-    void *receive, const int *receive_counts, const int *receive_displacements,                    \
+    void *receive, const Count *receive_counts, const Displacement *receive_displacements,         \
         MPI_Datatype receive_type
-#define ALLTOLD_OPERANDS const void *send, void *receive, int count, MPI_Datatype type, MPI_Op op
+#define ALLTOLD_OPERANDS const void *send, void *receive, Count count, MPI_Datatype type, MPI_Op op
 
 #define ALLTOLD_SENT_GIVEN send, send_count, send_type
 #define ALLTOLD_SENT_VECTOR_GIVEN send, send_counts, send_displacements, send_type
@@ -32,6 +34,10 @@
 #define ALLTOLD_LEADING(...) __VA_ARGS__ __VA_OPT__(, )
 
 #define ALLTOLD_REGULAR_COLLECTIVES(ROW)                                                           \
+    ALLTOLD_BLOCK_COLLECTIVES(ROW)                                                                 \
+    ROW(Barrier, barrier, (), (), Arguments{Collective::barrier})
+
+#define ALLTOLD_BLOCK_COLLECTIVES(ROW)                                                             \
     ROW(Bcast, bcast, (ALLTOLD_BUFFER, int root), (buffer, count, type, root),                     \
         Arguments{Collective::bcast, {}, {buffer, count, type}, root})                             \
     ROW(Scatter, scatter, (ALLTOLD_SENT, ALLTOLD_RECEIVED, int root),                              \
@@ -51,8 +57,7 @@
     ROW(Scan, scan, (ALLTOLD_OPERANDS), (ALLTOLD_OPERANDS_GIVEN),                                  \
         reduction(Collective::scan, ALLTOLD_OPERANDS_GIVEN))                                       \
     ROW(Exscan, exscan, (ALLTOLD_OPERANDS), (ALLTOLD_OPERANDS_GIVEN),                              \
-        reduction(Collective::exscan, ALLTOLD_OPERANDS_GIVEN))                                     \
-    ROW(Barrier, barrier, (), (), Arguments{Collective::barrier})
+        reduction(Collective::exscan, ALLTOLD_OPERANDS_GIVEN))
 
 #define ALLTOLD_ALLTOALLV(ROW)                                                                     \
     ROW(Alltoallv, alltoallv, (ALLTOLD_SENT_VECTOR, ALLTOLD_RECEIVED_VECTOR),                      \
@@ -80,4 +85,4 @@
         VectorSide{ALLTOLD_RECEIVED_VECTOR_GIVEN})                                                 \
     ROW(Reduce_scatter, reduce_scatter,                                                            \
         (const void* send, void* receive, const int* counts, MPI_Datatype type, MPI_Op op),        \
-        (send, receive, counts, type, op), send, VectorSide{receive, counts, nullptr, type}, op)
+        (send, receive, counts, type, op), send, VectorSide{receive, counts, {}, type}, op)

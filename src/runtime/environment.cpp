@@ -31,9 +31,8 @@ Result<NamedText> read_rules(const std::string& value) {
 }
 
 /// The profile's rules alone: the runtime needs nothing else of it.
-Result<NamedText> rules_of(const NamedText& profile) {
-    const auto& path = profile.name;
-    auto root = profile_root(profile.text, path);
+Result<NamedText> rules_of(JsonCursor root) {
+    const auto& path = root.file();
     NamedText source{path + ": rules", {}};
     if (auto rules = root.optional_member("rules"))
         for (auto& rule : rules->items())
@@ -51,7 +50,7 @@ Result<std::vector<NamedText>> read_profile_text() {
     const char* path = std::getenv(profile_variable);
     if (!path || !*path)
         return std::vector<NamedText>();
-    auto text = read_text_file(path, "ALLTOLD_PROFILE to name a profile made by 'alltold fit'");
+    auto text = read_profile_file(path, "ALLTOLD_PROFILE to name a profile made by 'alltold fit'");
     if (!text)
         return text.error();
     return std::vector<NamedText>{{path, std::move(*text)}};
@@ -68,13 +67,13 @@ Result<std::shared_ptr<const Network>> network_of_environment(MPI_Comm comm) {
         return texts.error();
     if (texts->empty())
         return std::shared_ptr<const Network>();
-    auto network = network_from_profile(texts->front().text, texts->front().name);
+    auto network = network_of_profile(profile_root(texts->front().text, texts->front().name));
     if (!network)
         return network.error();
     return std::make_shared<const Network>(std::move(*network));
 }
 
-Result<std::vector<NamedText>> read_rule_sources(const std::vector<NamedText>& profiles) {
+Result<std::vector<NamedText>> read_rule_sources(const std::vector<JsonCursor>& profiles) {
     std::vector<NamedText> sources;
     if (const char* value = std::getenv(rules_variable); value && *value) {
         auto source = read_rules(value);
@@ -111,7 +110,12 @@ Result<std::shared_ptr<const RuleSources>> rules_of_environment(MPI_Comm comm) {
         [] {
             static const auto once = [] {
                 const auto profiles = read_profile_text();
-                return profiles ? read_rule_sources(*profiles) : profiles.error();
+                if (!profiles)
+                    return Result<std::vector<NamedText>>(profiles.error());
+                std::vector<JsonCursor> roots;
+                for (const auto& [name, text] : *profiles)
+                    roots.push_back(profile_root(text, name));
+                return read_rule_sources(roots);
             }();
             return once;
         },

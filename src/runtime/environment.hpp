@@ -8,6 +8,7 @@
 #include <mpi.h>
 
 #include "core/result.hpp"
+#include "network/json/json_cursor.hpp"
 #include "network/network.hpp"
 #include "predict/rules/rule.hpp"
 #include "runtime/mpi/broadcast_text.hpp"
@@ -33,8 +34,8 @@ using RuleSources = std::vector<std::vector<Rule>>;
 Result<std::shared_ptr<const RuleSources>> rules_of_environment(MPI_Comm comm);
 
 /// The two steps of rules_of_environment, without communication: the texts of ALLTOLD_RULES as this
-/// process reads it and of `profiles`, of which there may be one, and the rules in them.
-Result<std::vector<mpi::NamedText>> read_rule_sources(const std::vector<mpi::NamedText>& profiles);
+/// process reads it and of `profiles`, roots of which there may be one, and the rules in them.
+Result<std::vector<mpi::NamedText>> read_rule_sources(const std::vector<JsonCursor>& profiles);
 Result<std::shared_ptr<const RuleSources>>
 parse_rule_sources(const std::vector<mpi::NamedText>& texts);
 

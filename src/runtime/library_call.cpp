@@ -2,6 +2,9 @@
 // A call's size, and MPI's collectives by ours.
 #include "runtime/library_call.hpp"
 
+#include <algorithm>
+#include <climits>
+
 #include "runtime/collective_table.hpp"
 #include "runtime/execute/reducer.hpp"
 #include "runtime/mpi/error.hpp"
@@ -68,11 +71,15 @@ bool starts_library(const CommunicatorState& mine, const Arguments& arguments) {
 Status run_library(MPI_Comm comm, const Arguments& arguments) {
     // The names that the table's rows give to the arguments.
     const auto& [collective, sent, received, root, op, picked] = arguments;
-    const auto& [send, send_count, send_type] = sent;
-    const auto& [receive_only, receive_count, receive_type] = received;
+    const auto& [send, large_send_count, send_type] = sent;
+    const auto& [receive_only, large_count, receive_type] = received;
+    if (std::max(large_send_count, large_count) > INT_MAX)
+        return mpi::argument_error(MPI_ERR_COUNT, "a count above 2^31-1");
+    const int send_count = static_cast<int>(large_send_count);
+    const int count = static_cast<int>(large_count), receive_count = count;
     auto* const receive = const_cast<void*>(receive_only);
     auto* const buffer = receive;
-    const auto& [unnamed, count, type] = received;
+    const auto type = receive_type;
     switch (collective) {
 #define RUN(Name, name, PARAMETERS, ARGUMENTS, ...)                                                \
     case Collective::name:                                                                         \

@@ -2,14 +2,13 @@
 // Slots given in turn, calls moved on together.
 #include "runtime/open_calls.hpp"
 
-
 #include "runtime/pending.hpp"
 
 namespace alltold {
 
 std::shared_ptr<OpenCalls> OpenCalls::beside() const {
     auto copy = std::make_shared<OpenCalls>(0);
-    copy->tags_per_call_ = tags_per_call_;
+    copy->tags_of_slot_ = tags_of_slot_;
     copy->open_ = open_;
     return copy;
 }

@@ -132,7 +132,8 @@ Status may_save_traces(const std::filesystem::path& path) {
 }
 
 Result<std::vector<CallTrace>> load_traces(const std::filesystem::path& path) {
-    ALLTOLD_TRY(text, read_text_file(path, "a trace made by 'alltold run --trace'"));
+    ALLTOLD_TRY(text,
+                read_text_file(path, "a trace made by 'alltold run --trace'", most_data_bytes));
     auto root = JsonCursor::parse(*text, path.string());
     if (root.error())
         return *root.error();

@@ -9,6 +9,7 @@
 #include <fmt/ranges.h>
 
 #include "core/text_file.hpp"
+#include "network/json/profile_network.hpp"
 #include "predict/rules/decision_table.hpp"
 #include "predict/rules/parse.hpp"
 #include "store/json_text.hpp"
@@ -42,8 +43,8 @@ Result<Profile> load_profile(std::string_view name) {
     if (name.starts_with('@'))
         return builtin_profile(name);
     const fs::path path(name);
-    ALLTOLD_TRY(text, read_text_file(path, "a profile made by 'alltold fit', or one of the "
-                                           "built-in ones, such as @gigabit-ethernet-2007"));
+    ALLTOLD_TRY(text, read_profile_file(path, "a profile made by 'alltold fit', or one of the "
+                                              "built-in ones, such as @gigabit-ethernet-2007"));
     auto profile = profile_from_json(*text, path.string());
     if (profile)
         profile->name = path.stem().string();

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "core/plain_text.hpp"
 #include "core/split_at.hpp"
 #include "topology/host_pattern.hpp"
 
@@ -69,6 +70,9 @@ Result<HostFile> HostFile::parse(std::string_view text, std::string name) {
                          fmt::format("'{}' is not a cluster name; write one word, such as "
                                      "# cluster: nancy",
                                      trimmed(line.substr(hash), blanks)));
+        for (const auto& name : {host_of(host), std::string(value.value_or(""))})
+            if (plain_text(name) != name)
+                return wrong(number + 1, fmt::format("'{}' has characters that no name has", name));
         if (host.empty())
             section = value ? std::string(*value) : section;
         else

@@ -61,5 +61,29 @@ TEST_F(Exec, says_how_to_build_or_install_what_is_missing) {
                             "release program\n");
 }
 
+TEST(FileLimit, LeavesNoPartOfAFile) {
+    const Scratch folder;
+    const auto run = run_program(
+        "/bin/sh",
+        {"-c", "ulimit -f 1; exec " ALLTOLD_PROGRAM " rules @gigabit-ethernet-2007 -o rules"},
+        folder.directory());
+    EXPECT_EQ(run.errors, "alltold: rules: cannot write it: File too large\n");
+    EXPECT_EQ(run.exit_status, 3);
+    EXPECT_TRUE(fs::is_empty(folder.directory()));
+}
+
+TEST_F(Exec, RefusesAFolderThatLdPreloadCannotHold) {
+    for (const auto* name : {"with space", "with:colon"}) {
+        const auto folder = folder_ / name;
+        fs::create_directories(folder / "bin");
+        fs::create_directories(folder / "lib/alltold/openmpi");
+        fs::copy_file(ALLTOLD_PROGRAM, folder / "bin/alltold");
+        fs::copy_file(ALLTOLD_PROGRAM, folder / "lib/alltold/openmpi/liballtold-preload.so");
+        const auto got = run_program(folder / "bin/alltold", {"exec", "--", "true"});
+        EXPECT_EQ(got.exit_status, 3);
+        EXPECT_THAT(got.errors, testing::HasSubstr("which LD_PRELOAD cannot hold"));
+    }
+}
+
 } // namespace
 } // namespace alltold::test

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The setting that is recommended is the one under which a launcher's run was faster.
 #ifdef ALLTOLD_WITH_MPI
+#include <csignal>
 #include <string>
 
 #include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "../scratch.hpp"
 #include "program.hpp"
@@ -80,6 +83,29 @@ TEST(Settings, SaysWhatFailed) {
     EXPECT_NE(other.errors.find("the output of run: /results"), std::string::npos) << other.errors;
     EXPECT_NE(run_alltold({"settings", "gather"}).errors.find("give the launcher after --"),
               std::string::npos);
+}
+
+TEST(Settings, EndsWithItsLauncher) {
+    const Scratch scratch;
+    const auto started = (scratch / "started").string(), ended = (scratch / "ended").string();
+    // The launcher writes its parent's number, and says when SIGTERM has come.
+    const auto script = "trap 'echo x >\"" + ended + "\"; exit' TERM; echo $PPID >\"" + started +
+                        "\"; for i in $(seq 400); do sleep 0.05; done";
+    const pid_t child = ::fork();
+    if (child == 0) {
+        ::execl(ALLTOLD_PROGRAM, "alltold", "settings", "gather", "--", "sh", "-c", script.c_str(),
+                nullptr);
+        ::_exit(127);
+    }
+    const auto has = [](const std::string& file) {
+        for (int tries = 0; tries < 600 && contents(file).empty(); ++tries)
+            ::usleep(50'000);
+        return !contents(file).empty();
+    };
+    ASSERT_TRUE(has(started));
+    ::kill(child, SIGTERM);
+    ::waitpid(child, nullptr, 0);
+    EXPECT_TRUE(has(ended));
 }
 
 } // namespace

@@ -5,6 +5,7 @@
 #include <iterator>
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include "../scratch.hpp"
 #include "core/text_file.hpp"
@@ -61,6 +62,36 @@ TEST(ReplaceTextFile, LeavesAFileThatIsReadOnlyForRootToo) {
     EXPECT_FALSE(replace_text_file(file, "note 2\n", note));
     EXPECT_EQ(contents(file), "note 1\n");
     EXPECT_FALSE(check_writable(file));
+}
+
+TEST(ReplaceTextFile, FollowsNoLinkOfAnotherUserWhereAllMayWrite) {
+    if (::geteuid() != 0)
+        GTEST_SKIP() << "only root can make another user's link";
+    const test::Scratch scratch;
+    std::ofstream(scratch / "victim") << "note";
+    fs::create_directory(scratch / "shared");
+    const auto link = scratch / "shared/out";
+    fs::create_symlink(scratch / "victim", link);
+    ASSERT_EQ(::lchown(link.c_str(), 12345, 12345), 0);
+    EXPECT_TRUE(may_replace(link, note)); // only the owner writes here
+    fs::permissions(scratch / "shared", fs::perms(01777));
+    const auto replaced = replace_text_file(link, "note 2\n", note);
+    ASSERT_FALSE(replaced);
+    EXPECT_EQ(replaced.error().message, link.string() + ": cannot write it: Permission denied");
+    EXPECT_EQ(contents(scratch / "victim"), "note");
+    ASSERT_EQ(::lchown(link.c_str(), ::geteuid(), ::getegid()), 0);
+    EXPECT_TRUE(replace_text_file(link, "note 2\n", note));
+}
+
+TEST(ReadTextFile, HasALimit) {
+    const test::Scratch scratch;
+    const auto file = (scratch / "large").string();
+    std::ofstream(file) << "text";
+    fs::resize_file(file, (1 << 20) + 1);
+    EXPECT_EQ(read_text_file(file, "a text", 1 << 20).error().message,
+              file + ": is larger than 1 MiB; expected a text");
+    EXPECT_EQ(read_text_file(file, "a text", 2 << 20).error().message,
+              file + ": is not a text; expected a text"); // the rest is zeros
 }
 
 TEST(ReadTextFile, says_that_a_file_cannot_be_read) {

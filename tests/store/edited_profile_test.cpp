@@ -39,6 +39,14 @@ TEST_P(EditedProfile, names_file_field_and_what_is_right) {
     EXPECT_EQ(profile.error().status, ExitStatus::bad_input);
 }
 
+TEST(EditedProfileText, HasNothingThatATerminalObeys) {
+    auto json = richer_json();
+    json["assumed"] = "all \x1b[31mred\x1b[0m\n\xe2\x80\xae";
+    const auto profile = profile_from_json(json.dump(), "net.json");
+    ASSERT_TRUE(profile) << profile.error().message;
+    EXPECT_EQ(profile->network.assumed, "all  [31mred [0m \xef\xbf\xbd");
+}
+
 void rename(ordered_json& object, const char* from, const char* to) {
     object[to] = object[from];
     object.erase(from);

@@ -35,6 +35,13 @@ TEST(HostFile, AFileWithoutKeywordsSaysNothing) {
         EXPECT_TRUE(HostFile::parse(text, "hosts")->silent()) << text;
 }
 
+TEST(HostFile, NamesHaveNoControlCharacters) {
+    EXPECT_EQ(error_of("n1\n\x1b[31mn2\n"),
+              "hosts: line 2: '\x1b[31mn2' has characters that no name has");
+    EXPECT_EQ(error_of("n1 # cluster: \x1b[2J\n"),
+              "hosts: line 1: '\x1b[2J' has characters that no name has");
+}
+
 TEST(HostFile, NamesFileAndLineOfWhatIsWrong) {
     EXPECT_EQ(error_of("n1\n# cluster:\nn2\n"), "hosts: line 2: '# cluster:' is not a cluster "
                                                 "name; write one word, such as # cluster: nancy");

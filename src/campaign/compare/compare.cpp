@@ -24,7 +24,7 @@ Result<Matrix> matrix_of_file(const std::string& file, const mpi::ManagedCommuni
                               std::uint64_t& largest_bytes) {
     Result<std::string> text = std::string();
     if (world.rank() == 0)
-        text = read_text_file(file, what_matrix_takes);
+        text = read_text_file(file, what_matrix_takes, most_data_bytes);
     ALLTOLD_TRY_DONE(mpi::agree(world, text ? Status(Done{}) : text.error()));
     text = world.broadcast_text(*text);
     if (!text)

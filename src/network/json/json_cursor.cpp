@@ -11,6 +11,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "core/plain_text.hpp"
+
 namespace alltold {
 namespace {
 
@@ -81,6 +83,41 @@ std::string what_is_broken(std::string_view text, const json::exception& error) 
     return place + "expected one JSON value";
 }
 
+/// Finds the first name that appears twice in one object, of which json::parse keeps the last. (A
+/// callback of json::parse would take time that grows with the square of an array's length.)
+struct Keys : nlohmann::json_sax<json> {
+    std::optional<std::string> twice;
+
+    bool start_object(std::size_t) override {
+        around_.emplace_back();
+        return true;
+    }
+    bool key(std::string& name) override {
+        if (!around_.back().insert(name).second)
+            twice = name;
+        return !twice;
+    }
+    bool end_object() override {
+        around_.pop_back();
+        return true;
+    }
+    bool null() override { return true; }
+    bool boolean(bool) override { return true; }
+    bool number_integer(std::int64_t) override { return true; }
+    bool number_unsigned(std::uint64_t) override { return true; }
+    bool number_float(double, const std::string&) override { return true; }
+    bool string(std::string&) override { return true; }
+    bool binary(json::binary_t&) override { return true; }
+    bool start_array(std::size_t) override { return true; }
+    bool end_array() override { return true; }
+    bool parse_error(std::size_t, const std::string&, const json::exception&) override {
+        return false;
+    }
+
+  private:
+    std::vector<std::set<std::string>> around_; ///< of the objects around
+};
+
 } // namespace
 
 JsonCursor::JsonCursor(std::shared_ptr<Document> document, const json* value, std::string path)
@@ -89,28 +126,18 @@ JsonCursor::JsonCursor(std::shared_ptr<Document> document, const json* value, st
 JsonCursor JsonCursor::parse(std::string_view text, std::string file) {
     auto document = std::make_shared<Document>();
     document->file = std::move(file);
-    std::vector<std::set<std::string>> keys; // of the objects around
-    std::string twice;
-    const auto note = [&](int, json::parse_event_t event, json& value) {
-        if (event == json::parse_event_t::object_start)
-            keys.emplace_back();
-        else if (event == json::parse_event_t::object_end)
-            keys.pop_back();
-        else if (event == json::parse_event_t::key && twice.empty() &&
-                 !keys.back().insert(value.get<std::string>()).second)
-            twice = value.get<std::string>();
-        return true;
-    };
+    Keys keys;
     try {
-        document->root = json::parse(text, note);
+        document->root = json::parse(text);
+        json::sax_parse(text, &keys);
     } catch (const json::exception& error) {
         document->error = bad_input(
             fmt::format("{}: not valid JSON: {}", document->file, what_is_broken(text, error)));
         return {document, nullptr, ""};
     }
-    if (!twice.empty())
-        document->error =
-            bad_input(fmt::format("{}: '{}' appears twice in one object", document->file, twice));
+    if (keys.twice)
+        document->error = bad_input(
+            fmt::format("{}: '{}' appears twice in one object", document->file, *keys.twice));
     const json* root = &document->root;
     return {std::move(document), root, ""};
 }
@@ -188,7 +215,9 @@ int JsonCursor::whole_number(int least) {
 }
 
 std::string JsonCursor::text() {
-    return value_ && expect(value_->is_string(), "a string") ? value_->get<std::string>() : "";
+    return value_ && expect(value_->is_string(), "a string")
+               ? plain_text(value_->get_ref<const std::string&>())
+               : "";
 }
 
 bool JsonCursor::boolean() {

@@ -24,6 +24,8 @@ class JsonCursor {
 
     /// The first thing wrong anywhere in the document: "net.json: /local/alpha_s/value: ...".
     const std::optional<Error>& error() const { return document_->error; }
+    /// As given to parse().
+    const std::string& file() const { return document_->file; }
     /// Records `what` at this place unless something was wrong before.
     void complain(std::string_view what);
 
@@ -45,6 +47,7 @@ class JsonCursor {
     std::vector<JsonCursor> items();
     double number(const NumberRange& range);
     int whole_number(int least);
+    /// Without what a terminal would obey.
     std::string text();
     bool boolean();
 

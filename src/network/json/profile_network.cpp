@@ -4,9 +4,14 @@
 
 #include <fmt/format.h>
 
+#include "core/text_file.hpp"
 #include "network/cost_model.hpp"
 
 namespace alltold {
+
+Result<std::string> read_profile_file(const std::filesystem::path& path, std::string_view wanted) {
+    return read_text_file(path, wanted, most_profile_bytes);
+}
 
 JsonCursor profile_root(std::string_view text, const std::string& file) {
     auto root = JsonCursor::parse(text, file);
@@ -33,8 +38,7 @@ std::vector<std::string> read_parameters(JsonCursor root, Network& network) {
     return keys;
 }
 
-Result<Network> network_from_profile(std::string_view text, const std::string& file) {
-    const auto root = profile_root(text, file);
+Result<Network> network_of_profile(JsonCursor root) {
     Network network;
     if (!root.error())
         read_parameters(root, network);

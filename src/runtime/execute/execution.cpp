@@ -70,6 +70,7 @@ int Execution::post(const Operation& operation) {
     auto* at = left ? address(operation.region) : nullptr;
     do {
         const auto bytes = std::min(left, largest_fragment);
+        expected_.push_back(operation.is_incoming() ? static_cast<int>(bytes) : -1);
         if (const int code = post_fragment(operation, at, static_cast<int>(bytes),
                                            requests_.emplace_back(MPI_REQUEST_NULL));
             code != MPI_SUCCESS)
@@ -115,6 +116,21 @@ int Execution::note(int code) {
     return MPI_SUCCESS;
 }
 
+void Execution::check_length(int bytes, const MPI_Status& status) {
+    int received = bytes;
+    if (memory_.exact && bytes >= 0)
+        PMPI_Get_count(&status, MPI_BYTE, &received);
+    if (received < bytes)
+        note(MPI_ERR_TRUNCATE);
+}
+
+void Execution::check_lengths(int count) {
+    if (memory_.exact)
+        for (int i = 0; i < count; ++i)
+            check_length(expected_[static_cast<std::size_t>(i)],
+                         statuses_[static_cast<std::size_t>(i)]);
+}
+
 // At most one message each way: the blocking calls cost MPI the least.
 int Execution::run_one_by_one(int first, const Program::Phase& phase) {
     if (phase.local > 0)
@@ -146,16 +162,21 @@ int Execution::run_one_by_one(int first, const Program::Phase& phase) {
         if (const int code = post_fragment(*out, place(*out), bytes(*out), sending);
             code != MPI_SUCCESS)
             return code;
-    if (in)
-        if (const int code = note(PMPI_Recv(place(*in), bytes(*in), MPI_BYTE, in->peer, tag(*in),
-                                            comm_, MPI_STATUS_IGNORE));
-            code != MPI_SUCCESS)
-            return code;
+    if (in) {
+        MPI_Status status;
+        const int code = PMPI_Recv(place(*in), bytes(*in), MPI_BYTE, in->peer, tag(*in), comm_,
+                                   memory_.exact ? &status : MPI_STATUS_IGNORE);
+        if (code == MPI_SUCCESS)
+            check_length(bytes(*in), status);
+        else if (const int fatal = note(code); fatal != MPI_SUCCESS)
+            return fatal;
+    }
     return out ? PMPI_Wait(&sending, MPI_STATUS_IGNORE) : MPI_SUCCESS;
 }
 
 int Execution::run_pair(const Operation* out, const Operation* in) {
     requests_.clear();
+    expected_.clear();
     for (const auto* message : {out, in})
         if (message)
             if (const int code = post(*message); code != MPI_SUCCESS)
@@ -167,8 +188,11 @@ int Execution::wait_for_all() {
     const int count = static_cast<int>(requests_.size());
     for (;;) {
         const int code = PMPI_Waitall(count, requests_.data(), statuses());
-        if (code == MPI_SUCCESS)
+        if (code == MPI_SUCCESS) {
+            if (error_ == MPI_SUCCESS) // else some statuses may be those of an earlier turn
+                check_lengths(count);
             return MPI_SUCCESS;
+        }
         if (const int fatal = note(first_error(code, count)); fatal != MPI_SUCCESS)
             return fatal;
         const bool all =
@@ -198,6 +222,7 @@ int Execution::first_error(int code, int statuses) const {
 
 int Execution::run_together(int first, const Program::Phase& phase) {
     requests_.clear();
+    expected_.clear();
     const auto order = program_->order();
     for (int at = first; at < phase.end; ++at) {
         const auto& operation = (*program_)[order[static_cast<std::size_t>(at)]];
@@ -211,6 +236,7 @@ int Execution::run_together(int first, const Program::Phase& phase) {
 int Execution::start(const Program& program, const Memory& memory, MPI_Comm comm, int first_tag) {
     bind(program, memory, comm, first_tag);
     requests_.clear();
+    expected_.clear();
     owner_.clear();
     left_ = program.size();
     waiting_.assign(program.waiting().begin(), program.waiting().end());
@@ -271,6 +297,8 @@ int Execution::retire(int finished) {
         const auto operation = owner_[at];
         requests_[at] = requests_.back();
         requests_.pop_back();
+        expected_[at] = expected_.back();
+        expected_.pop_back();
         owner_[at] = owner_.back();
         owner_.pop_back();
         if (--fragments_left_[static_cast<std::size_t>(operation)] == 0)
@@ -285,6 +313,11 @@ int Execution::advance(decltype(&PMPI_Testsome) some) {
     finished_.resize(requests_.size());
     const int code = some(static_cast<int>(requests_.size()), requests_.data(), &finished,
                           finished_.data(), statuses());
+    if (code == MPI_SUCCESS)
+        for (int i = 0; memory_.exact && i < finished; ++i)
+            check_length(
+                expected_[static_cast<std::size_t>(finished_[static_cast<std::size_t>(i)])],
+                statuses_[static_cast<std::size_t>(i)]);
     const int fatal = note(first_error(code, finished));
     return fatal != MPI_SUCCESS ? fatal : retire(finished);
 }

@@ -18,6 +18,7 @@ struct Memory {
     std::byte* receive = nullptr;
     std::byte* scratch = nullptr;
     const Reducer* reducer = nullptr; ///< for reductions
+    bool exact = false; ///< a message that is shorter than its receive is an error too
 };
 
 /// When an operation started and when it was complete, in seconds of the recorder's clock. For a
@@ -34,8 +35,8 @@ struct OperationRecorder {
 
 /// Runs a program once. Keep the object to run it again without allocating.
 ///
-/// A message that is longer than its receive is reported only at the end: all other operations
-/// still run, because other ranks wait for them.
+/// A message that is longer than its receive, or shorter where that matters, is MPI_ERR_TRUNCATE,
+/// reported only at the end: all other operations still run, because other ranks wait for them.
 class Execution {
   public:
     /// Starts it: posts every message that waits for nothing. `comm` carries only our traffic and
@@ -68,6 +69,9 @@ class Execution {
     MPI_Status* statuses();
     int first_error(int code, int statuses) const;
     int note(int code);
+    /// Notes a receive of `bytes` whose message was shorter, where that matters.
+    void check_length(int bytes, const MPI_Status& status);
+    void check_lengths(int count);
     int perform_ready();
     void sort_ready();
     void complete(int operation);
@@ -86,6 +90,7 @@ class Execution {
     std::vector<std::int32_t> fragments_left_; ///< per operation: requests not complete yet
     std::vector<std::int32_t> ready_;   ///< waits for nothing, not performed yet; the next one last
     std::vector<MPI_Request> requests_; ///< active
+    std::vector<int> expected_;         ///< bytes of each request's message; -1 where it is sent
     std::vector<std::int32_t> owner_;   ///< the operation of each request
     std::vector<MPI_Status> statuses_;  ///< by request, to find the cause of an error
     std::vector<int> finished_;         ///< where MPI_Testsome and MPI_Waitsome put what is done

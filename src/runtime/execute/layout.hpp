@@ -2,6 +2,7 @@
 // How items of an MPI datatype lie in memory, and how to bring them to plain bytes and back.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -32,6 +33,10 @@ class Layout {
     /// Whether `count` items are `count * size_bytes()` bytes at the buffer's address, in the order
     /// in which MPI would send them, so that they need no packing.
     bool plain() const { return plain_; }
+    /// At most `most` items that fit in so many bytes without gaps.
+    std::int64_t items_in(std::uint64_t size_bytes, std::int64_t most) const {
+        return size_ ? std::min(most, static_cast<std::int64_t>(size_bytes / size_)) : 0;
+    }
     MPI_Datatype type() const { return type_; }
     /// The memory of `count` items: where it begins, seen from the buffer's address, and its size.
     struct Span {

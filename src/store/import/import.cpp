@@ -106,7 +106,7 @@ struct ReadFiles {
 
 Status read_file(ReadFiles& all, Imported& imported, const ImportFile& file,
                  const ImportRequest& request) {
-    ALLTOLD_TRY(text, read_text_file(file.name, "the output of a benchmark"));
+    ALLTOLD_TRY(text, read_text_file(file.name, "the output of a benchmark", most_data_bytes));
     const auto lines = lines_of(*text);
     const ImportSource source{lines, file.name, file.clusters ? file.clusters : request.clusters,
                               request.columns};

@@ -71,7 +71,7 @@ Result<std::optional<PicoTest>> test_of_file(const std::string& name) {
     std::error_code failed;
     if (!fs::is_regular_file(metadata, failed))
         return std::optional<PicoTest>();
-    ALLTOLD_TRY(text, read_text_file(metadata, "PICO's metadata"));
+    ALLTOLD_TRY(text, read_text_file(metadata, "PICO's metadata", most_data_bytes));
     const auto lines = lines_of(*text);
     Noise noise;
     ALLTOLD_TRY(table, read_table({lines, metadata.string()}, noise));
