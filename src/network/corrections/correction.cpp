@@ -110,8 +110,25 @@ Correction Correction::from_usual_start() const {
     return correction;
 }
 
+Correction Correction::for_loops() const {
+    auto correction = *this;
+    correction.of_loops_ = true;
+    return correction;
+}
+
 Estimate Correction::time_s(const CallTraits& call) const {
-    return learned_->residual->at(call).of(call.modelled_s, fit().reach);
+    const auto corrected = learned_->residual->at(call).of(call.modelled_s, fit().reach);
+    if (!of_loops_)
+        return corrected;
+    // A share between 0 and 1 is 1/2 on average, its square 1/3, and its variance 1/12.
+    const double shift = std::log(corrected.value / call.modelled_s);
+    const auto factor = [&](double ratio) {
+        return std::exp(
+            std::hypot(std::log(ratio) / std::sqrt(3), normal_reach * shift / std::sqrt(12)));
+    };
+    const double value_s = call.modelled_s * std::exp(shift / 2);
+    return {value_s, value_s / factor(corrected.value / corrected.low),
+            value_s * factor(corrected.high / corrected.value)};
 }
 
 const MeasuredCall* Correction::measured(const Algorithm* algorithm, const Parameters& parameters,
@@ -197,10 +214,9 @@ Network network_after(const Network& network, StartMode start_mode) {
         after.half_duplex->applies = true;
     if (start_mode == StartMode::loop) {
         after.loop_work_s = 0;
-        after.corrections = network.corrections;
-        std::erase_if(after.corrections, [](const Correction& correction) {
-            return correction.of().probe.start_mode.has_value();
-        });
+        for (const auto& correction : network.corrections)
+            if (!correction.of().probe.start_mode)
+                after.corrections.push_back(correction.for_loops());
         return after;
     }
     for (const auto& correction : network.corrections)

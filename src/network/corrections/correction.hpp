@@ -114,6 +114,11 @@ class Correction {
     Correction reaching(double reach) const;
     /// As of calls from the usual start.
     Correction from_usual_start() const;
+    /// For the periods of loops. Rates and losses cost the same there, but start-ups and depth
+    /// overlap, so that a loop keeps anything between none and all of the logarithm by which single
+    /// calls are off.
+    Correction for_loops() const;
+    bool of_loops() const { return of_loops_; }
 
     /// The modelled time corrected, with its 90 % interval.
     Estimate time_s(const CallTraits& call) const;
@@ -131,6 +136,7 @@ class Correction {
     };
     CorrectedCalls of_;
     std::shared_ptr<const Learned> learned_;
+    bool of_loops_ = false;
 };
 
 /// Lets one process explain the library's calls and ours of the same collective on the same kind of
@@ -154,7 +160,7 @@ const MeasuredCall* measured_call(const Network& network, Collective collective,
 /// for that start replace the usual ones, and parameters fitted to the library's collectives from
 /// the usual start are left out. After a barrier the library's all-to-alls have the half-duplex
 /// factor, if it is known. In a loop times are periods (Network::loop_work_s), with the corrections
-/// of single calls: the errors of links and of the library's counterparts are the same in both.
+/// of single calls (Correction::for_loops).
 Network network_after(const Network& network, StartMode start_mode);
 
 } // namespace alltold

@@ -44,7 +44,18 @@ Draws normal_draws(std::uint64_t stream) {
 }
 
 /// Streams of random numbers: what a stream stands for is the same in every setting.
-enum Stream : std::uint64_t { of_rates, of_errors = 100, of_timeouts = 200, of_quartiles = 300 };
+enum Stream : std::uint64_t {
+    of_rates,
+    of_loops,
+    of_errors = 100,
+    of_timeouts = 200,
+    of_quartiles = 300
+};
+
+/// The share of single calls' errors that loops keep (Correction::for_loops).
+Draws loop_shares() {
+    return normal_draws(of_loops).unaryExpr(&normal_probability);
+}
 
 double log_sd(const Estimate& time_s) {
     if (!(time_s.low > 0) || !std::isfinite(time_s.high))
@@ -142,12 +153,13 @@ class LogTimes {
         for (const auto i : members)
             independent.push_back(normal_draws(of_errors + i));
         for (Eigen::Index row = 0; row < count; ++row) {
-            const auto i = members[static_cast<std::size_t>(row)];
-            of_[i] =
-                Draws::Constant(worlds, std::log(traits[static_cast<std::size_t>(row)].modelled_s) +
-                                            joint.log_ratios[static_cast<std::size_t>(row)]);
+            const auto place = static_cast<std::size_t>(row);
+            Draws error = Draws::Constant(worlds, joint.log_ratios[place]);
             for (Eigen::Index column = 0; column <= row; ++column)
-                of_[i] += root(row, column) * independent[static_cast<std::size_t>(column)];
+                error += root(row, column) * independent[static_cast<std::size_t>(column)];
+            if (correction.of_loops())
+                error *= loop_shares();
+            of_[members[place]] = std::log(traits[place].modelled_s) + error;
         }
     }
 

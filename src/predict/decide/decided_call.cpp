@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include "core/units.hpp"
+#include "predict/bounds/busiest_port.hpp"
 #include "predict/corrections/fit_corrections.hpp"
 #include "predict/library/library_prediction.hpp"
 #include "predict/library/library_ranking.hpp"
@@ -48,25 +49,14 @@ Choice rounded(const Network& network, std::uint64_t size_bytes, Choice choice) 
     return choice;
 }
 
-/// The most bytes that any host sends to others or receives from them.
 double busiest_port_bytes(const Choice& choice, const Clusters& clusters,
                           std::uint64_t size_bytes) {
     auto parameters = choice.parameters;
     set_clusters(parameters, *choice.algorithm, clusters);
     const auto specification =
         Specification::of(choice.algorithm->collective, clusters.ranks(), 0, size_bytes);
-    const auto places = static_cast<std::size_t>(clusters.hosts());
-    std::vector<double> out(places), in(places);
-    for (int rank = 0; rank < clusters.ranks(); ++rank) {
-        const auto schedule = schedule_of(*choice.algorithm, specification, parameters, rank);
-        for (const auto& operation : schedule.operations())
-            if (operation.is_message() &&
-                clusters.host_of(rank) != clusters.host_of(operation.peer))
-                (operation.is_outgoing() ? out
-                                         : in)[static_cast<std::size_t>(clusters.host_of(rank))] +=
-                    static_cast<double>(operation.region.size_bytes);
-    }
-    return std::max(std::ranges::max(out), std::ranges::max(in));
+    return busiest_port_bytes(
+        *simulate::EventGraph::of(*choice.algorithm, specification, parameters), clusters);
 }
 
 std::string percent_text(double share) {
