@@ -14,7 +14,7 @@
 #include "core/parallel.hpp"
 #include "core/units.hpp"
 #include "network/congestion/congestion_fit.hpp"
-#include "predict/bounds/collective_bounds.hpp"
+#include "predict/bounds/plausibility.hpp"
 #include "predict/library/grown_time.hpp"
 #include "predict/library/library_prediction.hpp"
 #include "predict/parameters/parameter_search.hpp"
@@ -130,7 +130,7 @@ Result<CallTime> library(const Network& network, const Specification& specificat
             if (call.algorithm == name && call.collective == collective &&
                 call.clusters == clusters && call.size_bytes == specification.size_bytes()) {
                 CallTime measured{.choice = choice, .time_s = call.time_s};
-                measured.bound_s = collective_bound_s(specification, clusters, network);
+                set_bound(measured, specification, clusters, network);
                 measured.model = "measured";
                 measured.modelled.known = Known::measured;
                 measured.method = "measured here";

@@ -175,7 +175,7 @@ Draws times_of(const CallTime& call, std::size_t candidate, const Draws& log_tim
             time_s(world) *= call.modelled.small_windows;
     if (call.bound_s > 0) {
         const double rates_sd = std::log(bounds_known) / normal_reach;
-        time_s = time_s.max(call.bound_s * (rates_sd * normal_draws(of_rates)).exp());
+        time_s = time_s.max(call.certain_bound_s() * (rates_sd * normal_draws(of_rates)).exp());
     }
     return time_s + timeout_s * timeout_shares(timeout_counts(call), of_timeouts + candidate);
 }
