@@ -138,6 +138,14 @@ constexpr LinkNetwork::Memory assumed_memory{.latency_s = 2e-6,
                                              .rate_error = 3,
                                              .assumed = true};
 
+/// What fills a port has passed the memory.
+LinkNetwork::Memory memory_behind(const Link& port) {
+    auto memory = assumed_memory;
+    memory.copy_bytes_per_s = std::max(memory.copy_bytes_per_s, port.goodput_bytes_per_s);
+    memory.shared_bytes_per_s = std::max(memory.shared_bytes_per_s, memory.copy_bytes_per_s);
+    return memory;
+}
+
 } // namespace
 
 void fit_links(Fitting& fitting) {
@@ -179,7 +187,7 @@ void fit_links(Fitting& fitting) {
         links.rate_error = std::max(links.rate_error, links.backbone->goodput_error);
         links.latency_error = std::max(links.latency_error, links.backbone->latency_error);
     }
-    links.memory = fit_memory(fitting).value_or(assumed_memory);
+    links.memory = fit_memory(fitting).value_or(memory_behind(links.port));
     fitting.network.links = std::move(links);
 }
 

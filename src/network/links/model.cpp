@@ -60,6 +60,7 @@ LinkNetwork scaled(LinkNetwork links, double rate, double latency) {
             link->goodput_bytes_per_s *= rate;
             link->latency_s *= latency;
         }
+    links.connection_bytes_per_s *= rate;
     links.start_up_s *= latency;
     return links;
 }

@@ -11,7 +11,6 @@
 #include "core/units.hpp"
 #include "network/corrections/correction.hpp"
 #include "network/growth/growth.hpp"
-#include "network/network.hpp"
 #include "predict/bounds/collective_bounds.hpp"
 
 namespace alltold {

@@ -7,14 +7,13 @@
 #include <string>
 #include <vector>
 
+#include "network/network.hpp"
 #include "network/samples.hpp"
 #include "predict/call_time.hpp"
 #include "schedule/specification.hpp"
 #include "topology/clusters.hpp"
 
 namespace alltold {
-
-struct Network;
 
 /// The measured calls that take less than their bounds; empty if none does. A bound that is mostly
 /// latency says that the latency is too long, any other that the rate is too low. `loop`: times are

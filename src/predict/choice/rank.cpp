@@ -196,6 +196,20 @@ void put_in_order(std::vector<CallTime>& candidates) {
     std::rotate(candidates.begin(), first, first == candidates.end() ? first : first + 1);
 }
 
+void leave_out_unseen_growth(Ranking& ranking) {
+    const auto* own = library_choice(ranking);
+    if (own == nullptr || own->grown_from < 2)
+        return;
+    std::erase_if(ranking.candidates, [&](const CallTime& candidate) {
+        if (candidate.grown_from != 1)
+            return false;
+        ranking.unranked.push_back({text_of(candidate.choice),
+                                    "was measured on one number of ranks only, so that its "
+                                    "growth with them is not known"});
+        return true;
+    });
+}
+
 const CallTime* library_choice(const Ranking& ranking) {
     return first_that(ranking, [](const Choice& choice) { return choice.is_default(); });
 }
@@ -243,6 +257,7 @@ Result<Ranking> rank(const Network& network, Collective collective, const Cluste
         add(name, library(network, specification, clusters, measured_choice(name), simulations));
     if (ranking.candidates.empty())
         return *error;
+    leave_out_unseen_growth(ranking);
     put_in_order(ranking.candidates);
     return ranking;
 }

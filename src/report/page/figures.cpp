@@ -70,7 +70,8 @@ std::vector<CallTimes> call_times(const PageInput& input) {
     }
     for (auto& call : calls)
         for (const auto* point : {call.library, call.ours})
-            if (point && point->bound_doubtful()) {
+            if (point && (point->bound_doubtful() ||
+                          point->measured_s.value * bounds_known < call.bound_s)) {
                 call.bound_wrong = true;
                 call.bound_s = 0;
             }
