@@ -37,8 +37,7 @@ struct CallTime {
     const Correction* correction = nullptr; ///< of the network, whose measured calls corrected it
     CallTraits traits = {};                 ///< by which the correction knows it
     bool charges_losses = true;             ///< the time includes time-outs where buffers overflow
-    /// Numbers of ranks on which the calls were measured that a time by growth is from; else 0.
-    int grown_from = 0;
+    bool unseen_growth = false; ///< it grew from calls on one other number of ranks
     /// Ranks that may send to one rank at once under the schedule; 0: not known.
     int fan_in = 0;
     std::string model = {};  ///< "signature", "gamma", "linear", "clement"; "plogp", "links", ...

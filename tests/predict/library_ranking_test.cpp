@@ -49,6 +49,28 @@ TEST(LibraryRanking, MeasuredTimesDecide) {
     EXPECT_EQ(decided(measured_library(0.5), 64), "mpi");
 }
 
+TEST(LibraryRanking, OneNumberOfRanksShowsNoGrowth) {
+    auto network = measured_library(0.5);
+    const auto ranked = [&](int ranks) {
+        auto ranking = rank_library(network, other, alltoall, Clusters({ranks}), 32768);
+        EXPECT_TRUE(ranking);
+        return std::move(*ranking);
+    };
+    EXPECT_EQ(ranked(16).candidates.size(), 2U);
+    const auto leave_out_on_8 = [&](std::string_view algorithm) {
+        std::erase_if(network.library, [&](const LibraryTime& one) {
+            return one.algorithm == algorithm && one.clusters.ranks() == 8;
+        });
+    };
+    leave_out_on_8("mpi.pairwise");
+    EXPECT_EQ(ranked(16).candidates.size(), 1U);
+    ASSERT_EQ(ranked(16).unranked.size(), 1U);
+    EXPECT_NE(ranked(16).unranked.front().why.find("one other number of ranks"), std::string::npos);
+    EXPECT_EQ(ranked(4).candidates.size(), 2U) << "other sizes of calls on 4 tell";
+    leave_out_on_8("mpi");
+    EXPECT_EQ(ranked(16).candidates.size(), 2U) << "of neither is it known";
+}
+
 TEST(LibraryRanking, AGainThatMayBeChanceIsNone) {
     const auto ranking =
         rank_library(measured_library(0.995), open_mpi, alltoall, Clusters({8}), 16384);

@@ -198,14 +198,14 @@ void put_in_order(std::vector<CallTime>& candidates) {
 
 void leave_out_unseen_growth(Ranking& ranking) {
     const auto* own = library_choice(ranking);
-    if (own == nullptr || own->grown_from < 2)
+    if (own == nullptr || own->unseen_growth)
         return;
     std::erase_if(ranking.candidates, [&](const CallTime& candidate) {
-        if (candidate.grown_from != 1)
+        if (!candidate.unseen_growth)
             return false;
-        ranking.unranked.push_back({text_of(candidate.choice),
-                                    "was measured on one number of ranks only, so that its "
-                                    "growth with them is not known"});
+        ranking.unranked.push_back(
+            {text_of(candidate.choice), "was measured on one other number of ranks only, so that "
+                                        "its growth with them is not known"});
         return true;
     });
 }

@@ -36,8 +36,8 @@ struct Ranking {
 /// packets, which not every model includes, then the fewest parameters.
 void put_in_order(std::vector<CallTime>& candidates);
 
-/// Leaves out times that grew from one number of ranks where others grew from several: of many
-/// such guesses the quickest is mostly too quick. Nothing where the library's own grew from one.
+/// Leaves out times of unseen growth where the library's own is not such: of many guesses the
+/// quickest is mostly too quick.
 void leave_out_unseen_growth(Ranking& ranking);
 
 /// "mpi" and the names of all measured algorithms that are not ours.

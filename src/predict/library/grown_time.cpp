@@ -58,7 +58,7 @@ Result<CallTime> grown_time(const Network& network, Collective collective, const
               network);
     time.model = "growth";
     time.modelled.known = Known::grown;
-    time.grown_from = static_cast<int>(ranks.size());
+    time.unseen_growth = ranks.size() == 1 && !ranks.contains(clusters.ranks());
     time.method = fmt::format("{} measured calls on {} number{} of ranks", count, ranks.size(),
                               ranks.size() == 1 ? "" : "s");
     return time;
