@@ -14,7 +14,7 @@ namespace alltold {
 // In order of preference: the default for a call is the first model that knows it, and the last of
 // those for the library's all-to-all is named where none does.
 #define ALLTOLD_MODELS(row)                                                                        \
-    row(congestion) row(plogp) row(hockney) row(signature) row(linear) row(links) row(cluster)     \
+    row(congestion) row(plogp) row(links) row(hockney) row(signature) row(linear) row(cluster)     \
         row(gamma) row(slowdown) row(waves) row(latency) row(bm04) row(clement) row(smt) row(tw99) \
             row(half_duplex) row(combining)
 
