@@ -14,7 +14,7 @@ namespace alltold {
 // In order of preference: the default for a call is the first model that knows it, and the last of
 // those for the library's all-to-all is named where none does.
 #define ALLTOLD_MODELS(row)                                                                        \
-    row(congestion) row(plogp) row(links) row(hockney) row(signature) row(linear) row(cluster)     \
+    row(congestion) row(plogp) row(hockney) row(signature) row(linear) row(links) row(cluster)     \
         row(gamma) row(slowdown) row(waves) row(latency) row(bm04) row(clement) row(smt) row(tw99) \
             row(half_duplex) row(combining)
 
@@ -121,7 +121,8 @@ Result<const CostModel*> preferred_model(const Network& network, const Clusters&
     for (const auto* model : cost_models()) {
         if (!model->times_algorithms() || !check_model(*model, network, clusters, algorithm))
             continue;
-        if (!first)
+        // Hockney's model knows a pair only; on links messages that are sent at once share a port.
+        if (!first || (first == &models::hockney && model == &models::links))
             first = model;
         if (row && knows_overflow(*model, network, (*row)->collective, clusters, size_bytes))
             return model;
