@@ -121,7 +121,8 @@ Result<const CostModel*> preferred_model(const Network& network, const Clusters&
     for (const auto* model : cost_models()) {
         if (!model->times_algorithms() || !check_model(*model, network, clusters, algorithm))
             continue;
-        if (!first)
+        // Hockney's model knows a pair only; on links messages that are sent at once share a port.
+        if (!first || (first == &models::hockney && model == &models::links))
             first = model;
         if (row && knows_overflow(*model, network, (*row)->collective, clusters, size_bytes))
             return model;

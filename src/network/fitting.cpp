@@ -136,11 +136,8 @@ void Fitting::note_left_out() {
                                    fmt::join(std::span(left_out_).first(
                                                  std::min(left_out_.size(), most_named)),
                                              ", ")));
-    const auto means = std::ranges::count_if(points_, [](const PointSamples* samples) {
-        return std::ranges::any_of(samples->samples, [](const Sample& one) {
-            return one.summary && one.summary->mean_of_ranks;
-        });
-    });
+    const auto means = std::ranges::count_if(
+        points_, [](const PointSamples* samples) { return samples->means_of_ranks(); });
     if (means > 0)
         note("points",
              fmt::format("{} have means over the ranks, which are shorter than the calls: "

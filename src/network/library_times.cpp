@@ -37,7 +37,7 @@ std::vector<LibraryTime> library_times(const Fitting& fitting) {
             // Those that are not ours are known by their times alone.
             if (!is_ours(algorithm) && series.fitted())
                 library.push_back({collective, samples->point.clusters, samples->point.size_bytes,
-                                   time_of(series), algorithm});
+                                   time_of(series), algorithm, samples->means_of_ranks()});
         }
     return library;
 }

@@ -32,6 +32,36 @@ struct LibraryTime {
     std::uint64_t size_bytes = 0; ///< m
     Estimate time_s;
     std::string algorithm = "mpi"; ///< or "mpi.pipeline segment=8KiB", or "pico.bine_lat_over"
+    bool mean_of_ranks = false;    ///< Summary::mean_of_ranks: the call took longer
+};
+
+/// What measured calls say of the network's parameters and of how they were measured.
+struct Plausibility {
+    /// Calls that take less than their bounds by the fitted rates and latency, by more than these
+    /// are known.
+    struct Beaten {
+        int calls = 0;
+        double rate_factor = 1;    ///< ports carry so many times as much as fitted, or more
+        double latency_factor = 1; ///< the fitted latency over what it is at most
+        bool means = false;        ///< some are means over the ranks
+        LibraryTime least;         ///< the one whose time is the least part of its bound
+        double least_bound_s = 0;  ///< and that bound
+    };
+    std::optional<Beaten> beaten = {};
+    /// The long exchange between hosts of one rank each that takes the most of its bounds, where
+    /// all long ones on as many ranks take far more: there may be several ranks per host.
+    struct Slow {
+        LibraryTime call;
+        double bound_s = 0;
+    };
+    std::optional<Slow> slow = {};
+    /// A call that took time-outs, where no port's buffer is known.
+    struct TimedOut {
+        LibraryTime call;
+        double quick_s = 0;    ///< without them
+        double free_bytes = 0; ///< the most that was brought into a port without any
+    };
+    std::optional<TimedOut> timed_out = {};
 };
 
 /// The parameters of a network's models, as far as they are known.
@@ -60,6 +90,7 @@ struct Network {
     /// Without it combining costs nothing.
     std::optional<Estimate> combined_bytes_per_s = {};
     std::optional<LostCorrections> lost_corrections = {}; ///< from another start
+    Plausibility plausibility = {};
     /// Seconds of work of each rank between the calls of a loop; times of models are then wall
     /// times per call less the work, which no correction may stretch. Empty: each call is alone.
     std::optional<double> loop_work_s = {};

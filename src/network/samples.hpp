@@ -96,6 +96,11 @@ struct PointSamples {
                 values.push_back(sample.value);
         return values;
     }
+    /// Whether any is a mean over the ranks.
+    bool means_of_ranks() const {
+        return std::ranges::any_of(
+            samples, [](const Sample& one) { return one.summary && one.summary->mean_of_ranks; });
+    }
     /// n, m and the times of a probe whose unit is seconds.
     Series series() const {
         return {point.n(), static_cast<double>(point.size_bytes), values(), 0,

@@ -10,7 +10,7 @@
 #include "core/normal.hpp"
 #include "core/units.hpp"
 #include "network/corrections/lost_corrections.hpp"
-#include "predict/bounds/collective_bounds.hpp"
+#include "predict/bounds/plausibility.hpp"
 #include "predict/corrections/corrected_time.hpp"
 #include "predict/parameters/resolve.hpp"
 #include "predict/timing/simulation_cache.hpp"
@@ -79,11 +79,11 @@ void correct(CallTime& call, const TimedCall& timed) {
     call.traits = traits_of(timed);
     call.correction = correction_of(timed);
     if (call.correction) {
-        call.time_s = not_below(call.correction->time_s(call.traits), call.bound_s);
+        call.time_s = not_below(call.correction->time_s(call.traits), call.certain_bound_s());
         call.method +=
             fmt::format("; corrected by {} measurements", call.correction->calls().size());
     } else if (call.time_s.low < call.time_s.high) {
-        call.time_s = not_below(widened(call.time_s, call.traits), call.bound_s);
+        call.time_s = not_below(widened(call.time_s, call.traits), call.certain_bound_s());
     }
 }
 
@@ -129,10 +129,10 @@ Result<CallTime> predict_as_given(const Network& network, const Algorithm& algor
     if (!time)
         return time.error();
     CallTime call;
-    call.bound_s = collective_bound_s(specification, clusters, network);
+    set_bound(call, specification, clusters, network);
     // Closed forms and extrapolations do not know all links.
-    if (time->time_s.value < call.bound_s)
-        time->time_s = not_below(time->time_s, call.bound_s);
+    if (time->time_s.value < call.certain_bound_s())
+        time->time_s = not_below(time->time_s, call.certain_bound_s());
     parameters.clusters.reset();
     call.choice = {&algorithm, std::move(parameters)};
     call.time_s = time->time_s;

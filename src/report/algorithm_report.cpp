@@ -42,8 +42,9 @@ std::vector<std::string> row_of(std::string name, const CallTime& time, bool unk
             windows_text(window, inter_cluster_window),
             unknown ? format_predicted(time.time_s) : format_time(time.time_s.value),
             format_interval(time.time_s),
-            time.bound_s > 0 ? format_time(time.bound_s) : "-",
-            unknown ? "-" : format_over_bound(time.time_s.value, time.bound_s),
+            format_bound(time.bound_s, time.bound_doubtful()),
+            unknown || time.bound_doubtful() ? "-"
+                                             : format_over_bound(time.time_s.value, time.bound_s),
             std::move(by)};
 }
 
@@ -86,6 +87,7 @@ nlohmann::ordered_json with_time(nlohmann::ordered_json row, const CallTime& tim
     row["inter_cluster_window"] = or_null(inter_cluster_window);
     row["time_s"] = to_json(time.time_s);
     row["bound_s"] = or_null(time.bound_s);
+    row["bound_doubtful"] = time.bound_doubtful();
     row["model"] = time.model;
     row["method"] = time.method;
     return row;
@@ -184,15 +186,15 @@ std::string prediction_table(const std::vector<PredictedPoint>& points, const ch
     table.columns({"n", "m", "predicted", interval, "bound"});
     if (sequential)
         table.column("prop. 1");
-    const auto known = [](double bound_s) { return bound_s > 0 ? format_time(bound_s) : "-"; };
     const bool any_unknown = std::ranges::any_of(
         points, [](const PredictedPoint& point) { return says_nothing(point.prediction.time_s); });
     for (const auto& [clusters, size_bytes, prediction] : points) {
         std::vector<std::string> cells{
             clusters.text(), format_size(size_bytes), format_predicted(prediction.time_s),
-            format_interval(prediction.time_s), known(prediction.bound_s)};
+            format_interval(prediction.time_s),
+            format_bound(prediction.bound_s, prediction.bound_doubtful())};
         if (sequential)
-            cells.push_back(known(prediction.proposition_1_s));
+            cells.push_back(format_bound(prediction.proposition_1_s, false));
         table.row(std::move(cells));
     }
     auto text = table.text() + "\n" + (any_unknown ? not_known_legend : "");
@@ -216,6 +218,7 @@ nlohmann::ordered_json predictions_to_json(const std::vector<PredictedPoint>& po
                         {"size_bytes", size_bytes},
                         {"time_s", to_json(prediction.time_s)},
                         {"bound_s", prediction.bound_s},
+                        {"bound_doubtful", prediction.bound_doubtful()},
                         {"proposition_1_s", prediction.proposition_1_s},
                         {"caveats", prediction.caveats}});
     return list;

@@ -56,6 +56,10 @@ std::string format_over_bound(double time_s, double bound_s) {
     return ratio < contradicts ? "-" : format_ratio(std::max(1., ratio));
 }
 
+std::string format_bound(double bound_s, bool doubtful) {
+    return bound_s > 0 ? format_time(bound_s) + (doubtful ? " ?" : "") : "-";
+}
+
 std::string mpi_library_text(std::string_view version) {
     return std::string(version.substr(0, version.find(',')));
 }

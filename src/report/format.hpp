@@ -33,6 +33,8 @@ std::string format_estimate(const Estimate& estimate,
 /// A measured time as a multiple of its lower bound: "1.04", not below "1.00"; "-" without a bound
 /// and where the time contradicts it.
 std::string format_over_bound(double time_s, double bound_s);
+/// "1.2 ms"; "1.2 ms ?" where it is doubtful; "-" where it is not known.
+std::string format_bound(double bound_s, bool doubtful);
 
 /// "12 hosts", on several clusters "12 hosts (6+6)", with several ranks per host "24 ranks on 8
 /// hosts (8x3)".

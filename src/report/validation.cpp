@@ -11,6 +11,7 @@
 
 #include "core/units.hpp"
 #include "network/congestion/congestion_fit.hpp"
+#include "predict/bounds/plausibility.hpp"
 #include "predict/choice/choice.hpp"
 #include "predict/choice/rank.hpp"
 #include "predict/library/alltoall_prediction.hpp"
@@ -157,6 +158,15 @@ void add_point(Validation& validation, const PointSamples& measured, const Colle
     compared.fitted = (!models.ours && !models.library && corrects(profile, point, collective)) ||
                       (point.probe == "alltoall" && !compared.ours() &&
                        was_fitted(profile, point.clusters, series.size_bytes));
+    if (compared.predicted.bound_doubtful())
+        add_note(validation, text_of(*profile.network.plausibility.beaten));
+    else if (compared.bound_doubtful())
+        add_note(validation,
+                 text_of(Plausibility::Beaten{
+                     .calls = 1,
+                     .means = measured.means_of_ranks(),
+                     .least = {collective, point.clusters, point.size_bytes, compared.measured_s},
+                     .least_bound_s = compared.predicted.bound_s}));
     (compared.ours() ? validation.ours : validation.points).push_back(std::move(compared));
 }
 

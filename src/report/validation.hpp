@@ -40,6 +40,10 @@ struct ValidatedPoint {
     int n() const { return clusters.ranks(); }
     /// (predicted - measured) / measured.
     double error() const { return predicted.time_s.value / measured_s.value - 1; }
+    /// Whether this time or those that the profile knows are below bounds.
+    bool bound_doubtful() const {
+        return predicted.bound_doubtful() || measured_s.value * bounds_known < predicted.bound_s;
+    }
     /// Whether the measured median lies in the predicted interval.
     bool covered() const { return predicted.time_s.covers(measured_s.value); }
 };

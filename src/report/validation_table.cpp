@@ -33,6 +33,7 @@ ordered_json point_to_json(const ValidatedPoint& point) {
                  {"measured_s", to_json(point.measured_s)},
                  {"predicted_s", to_json(point.predicted.time_s)},
                  {"bound_s", point.predicted.bound_s},
+                 {"bound_doubtful", point.bound_doubtful()},
                  {"error", point.error()},
                  {"covered", point.covered()},
                  {"fitted", point.fitted}});
@@ -63,7 +64,8 @@ std::string table_of(const std::vector<ValidatedPoint>& points, Rows rows) {
         table.row({point.clusters.text(), format_size(point.size_bytes),
                    format_time(point.measured_s.value), half_width_of(point.measured_s),
                    format_time(point.predicted.time_s.value),
-                   format_interval(point.predicted.time_s), format_time(point.predicted.bound_s),
+                   format_interval(point.predicted.time_s),
+                   format_bound(point.predicted.bound_s, point.bound_doubtful()),
                    format_signed_percent(point.error()), point.covered() ? "yes" : "no",
                    point.fitted ? "fitted" : "held out"});
     }

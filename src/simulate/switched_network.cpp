@@ -63,6 +63,10 @@ SwitchedNetwork::SwitchedNetwork(const EventGraph& graph, const LinkNetwork& lin
         copies_.resize(copied_s_.size(), {links.memory->copy_bytes_per_s, 0});
         memories_.resize(ports_.size(), {links.memory->shared_bytes_per_s, 0});
     }
+    if (links.connection_bytes_per_s > 0) {
+        connection_free_s_.resize(static_cast<std::size_t>(graph.connections()));
+        carried_s_.resize(static_cast<std::size_t>(graph.size()));
+    }
     if (links.backbone) {
         assert(links.backbone->goodput_bytes_per_s > 0);
         across_s_ = across_latency_s(links);
@@ -88,6 +92,7 @@ double SwitchedNetwork::begin(Agenda& agenda, std::int32_t send, double now_s) {
     free_s = std::max(now_s, free_s) + processor_s(send);
     if (stays_on_host(send))
         return copy(agenda, send, free_s);
+    pace(send, free_s);
     if (is_eager(send))
         agenda.add(free_s, What::left, send);
     // Another rank's send may join the link earlier, and so may a segment that a window allows.
@@ -106,6 +111,14 @@ void SwitchedNetwork::reach_link(Agenda& agenda, std::int32_t send, double now_s
     }
     windows_.add(node.connection, send, node.weight_bytes());
     depart_allowed(agenda, send, now_s);
+}
+
+void SwitchedNetwork::pace(std::int32_t send, double now_s) {
+    if (carried_s_.empty())
+        return;
+    auto& free_s = connection_free_s_[static_cast<std::size_t>(graph_[send].connection)];
+    free_s = std::max(now_s, free_s) + graph_[send].weight_bytes() / links_.connection_bytes_per_s;
+    carried_s_[static_cast<std::size_t>(send)] = free_s;
 }
 
 /// To another rank of the host. Returns when the first byte is copied.
@@ -195,7 +208,7 @@ void SwitchedNetwork::leave_host(Agenda& agenda, std::size_t host) {
     trip.bytes = part.bytes;
     trip.last = part.segment.last;
     if (trip.last && !is_eager(trip.send))
-        agenda.add(part.ends_s, What::left, trip.send);
+        agenda.add(std::max(part.ends_s, carried_s(trip.send)), What::left, trip.send);
     auto& hop = trip.hops[0];
     hop.tail_s = part.ends_s + first_latency_s(trip);
     if (!trip.packet) {
@@ -248,7 +261,11 @@ SwitchedNetwork::Trip& SwitchedNetwork::new_trip(const TcpWindows::Segment& segm
 
 void SwitchedNetwork::handle(Agenda& agenda, const Event& event) {
     if (event.what == landed) {
-        land(agenda, event.index, event.time_s);
+        if (const double there_s = carried_s(event.index) + port_s_;
+            !carried_s_.empty() && event.time_s < there_s)
+            agenda.add(there_s, landed, event.index);
+        else
+            land(agenda, event.index, event.time_s);
         return;
     }
     if (event.what == at_link) {

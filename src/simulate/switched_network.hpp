@@ -170,6 +170,12 @@ class SwitchedNetwork {
     void expect_acknowledgement(Agenda& agenda, std::int32_t segment, const Trip& trip,
                                 double there_s);
     void land(Agenda& agenda, std::int32_t send, double now_s);
+    /// The send joins its connection.
+    void pace(std::int32_t send, double now_s);
+    /// Before which its connection cannot have carried all bytes; 0 where that limits nothing.
+    double carried_s(std::int32_t send) const {
+        return carried_s_.empty() ? 0 : carried_s_[static_cast<std::size_t>(send)];
+    }
 
     const EventGraph& graph_;
     const LinkNetwork& links_;
@@ -186,6 +192,7 @@ class SwitchedNetwork {
     LinkTurns turns_;
     std::vector<bool> end_awaited_;     ///< per host: on the agenda
     std::vector<std::int32_t> leaving_; ///< per host: the number of its current part
+    std::vector<double> connection_free_s_, carried_s_; ///< per connection, and per send
     std::vector<double> entered_s_; ///< per connection: when its last byte is in the first queue
     std::vector<FluidQueue> ports_, uplinks_, downlinks_;
     std::vector<FluidQueue> memories_, copies_; ///< per host, and per receiving rank

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "network/fitting.hpp"
+#include "predict/bounds/plausibility.hpp"
 #include "predict/choice/choice.hpp"
 #include "predict/corrections/fit_corrections.hpp"
 #include "predict/timing/simulation_cache.hpp"
@@ -53,6 +54,22 @@ void note_unread(Fitting& fitting, std::span<const PointSamples> points) {
                                  of_probes, *probes.begin()));
 }
 
+/// What measured calls say of the network and of themselves. Only an import may be wrong about
+/// where its ranks were, and only where no buffer of ports is known do time-outs tell of it.
+void note_plausibility(Fitting& fitting, std::span<const PointSamples> points, bool imported) {
+    auto& [beaten, slow, timed_out] = fitting.network.plausibility;
+    if (imported)
+        slow = slow_exchanges(fitting.network);
+    if (const auto& links = fitting.network.links; !links || links->port.queue_bytes == 0)
+        timed_out = timed_out_calls(points);
+    if (beaten)
+        fitting.note("bounds", text_of(*beaten));
+    if (slow)
+        fitting.note("placement", text_of(*slow));
+    if (timed_out)
+        fitting.note("time-outs", text_of(*timed_out));
+}
+
 } // namespace
 
 Profile fit_points(std::span<const PointSamples> points, const Provenance& provenance,
@@ -60,8 +77,13 @@ Profile fit_points(std::span<const PointSamples> points, const Provenance& prove
     Fitting fitting(points, provenance.clusters, request.held_out, request.seed);
     fitting.network.defaults_of = known_defaults(provenance.mpi_library);
     fit_models(fitting);
+    auto& plausibility = fitting.network.plausibility;
+    const bool loop = provenance.start_mode == StartMode::loop;
+    plausibility.beaten = beaten_bounds(fitting.network, loop);
     SimulationCache simulations;
     fit_corrections(fitting, simulations);
+    plausibility.beaten = beaten_bounds(fitting.network, loop); // now with calls of ours
+    note_plausibility(fitting, points, is_imported(provenance));
     auto errors = errors_of_algorithms(fitting, simulations);
     fitting.note_left_out();
     note_unread(fitting, points);

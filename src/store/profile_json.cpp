@@ -121,6 +121,33 @@ static void members(JsonMembers& json, LibraryTime& one) {
     json("clusters", one.clusters);
     size_bytes_member(json, one.size_bytes);
     json("time_s", one.time_s, in_seconds);
+    json.unless(false, "mean_of_ranks", one.mean_of_ranks);
+}
+
+static void members(JsonMembers& json, Plausibility::Beaten& beaten) {
+    json("calls", beaten.calls, 1);
+    json("rate_factor", beaten.rate_factor, from_one);
+    json("latency_factor", beaten.latency_factor, from_one);
+    json("means", beaten.means);
+    json("least", beaten.least);
+    json("least_bound_s", beaten.least_bound_s, in_seconds);
+}
+
+static void members(JsonMembers& json, Plausibility::Slow& slow) {
+    json("call", slow.call);
+    json("bound_s", slow.bound_s, seconds_above_zero);
+}
+
+static void members(JsonMembers& json, Plausibility::TimedOut& timed_out) {
+    json("call", timed_out.call);
+    json("quick_s", timed_out.quick_s, in_seconds);
+    json("free_bytes", timed_out.free_bytes, in_bytes);
+}
+
+static void members(JsonMembers& json, Plausibility& plausibility) {
+    json("beaten", plausibility.beaten);
+    json("slow", plausibility.slow);
+    json("timed_out", plausibility.timed_out);
 }
 
 static void members(JsonMembers& json, AlgorithmErrors& one) {
@@ -148,6 +175,8 @@ ordered_json profile_to_json(const Profile& profile) {
                 json[std::string(field.key)] = std::move(parameters);
     if (!profile.network.library.empty())
         json["library"] = as_json(profile.network.library);
+    if (auto plausibility = as_json(profile.network.plausibility); !plausibility.empty())
+        json["plausibility"] = std::move(plausibility);
     for (const auto& correction : profile.network.corrections)
         json["corrections"].push_back(to_json(correction));
     if (!profile.algorithm_errors.empty())
@@ -170,10 +199,13 @@ Result<Profile> profile_from_json(std::string_view text, const std::string& file
     profile.provenance = read_provenance(root.member("provenance"));
     profile.network.defaults_of = known_defaults(profile.provenance.mpi_library);
     auto keys = read_parameters(root, profile.network);
-    keys.insert(keys.end(), {"format", "version", "source", "assumed", "provenance", "library",
-                             "corrections", "algorithm_errors", "rules", "refused", "notes"});
+    keys.insert(keys.end(),
+                {"format", "version", "source", "assumed", "provenance", "library", "plausibility",
+                 "corrections", "algorithm_errors", "rules", "refused", "notes"});
     if (const auto library = root.optional_member("library"))
         read_json(*library, profile.network.library);
+    if (const auto plausibility = root.optional_member("plausibility"))
+        read_json(*plausibility, profile.network.plausibility);
     if (auto corrections = root.optional_member("corrections"))
         for (const auto& item : corrections->items())
             if (auto correction = read_correction(item))

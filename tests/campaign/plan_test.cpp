@@ -74,6 +74,21 @@ TEST(Plan, HasEveryHostInAPairAndNoPointTwice) {
     }));
 }
 
+TEST(Plan, LongMessagesAloneDoNotShowTheLatency) {
+    for (const bool rough : {false, true}) {
+        auto request = roughly(rough);
+        request.sizes_bytes = {65536, 1048576};
+        const auto plan = plan_of("4", request);
+        EXPECT_TRUE(std::ranges::any_of(plan, [](const Point& point) {
+            return point.probe == "pingpong" && point.size_bytes == 1;
+        })) << rough;
+        request.sizes_bytes = {64, 65536};
+        EXPECT_TRUE(std::ranges::none_of(plan_of("4", request), [](const Point& point) {
+            return point.probe == "pingpong" && point.size_bytes == 1;
+        })) << rough;
+    }
+}
+
 TEST(Plan, ExchangesWithinEveryClusterOfTwoHostsOrMore) {
     const Clusters world({5, 1, 4, 4});
     std::map<int, std::set<std::uint64_t>> sizes_within;

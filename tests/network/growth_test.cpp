@@ -60,6 +60,20 @@ TEST(Growth, expects_what_names_say_until_it_is_measured) {
         << "measured calls count more";
 }
 
+TEST(Growth, takes_misfits_by_the_whole_vector_of_blocks) {
+    // Another algorithm from 64 KiB of all blocks together.
+    const auto stepped_s = [](double n, double m) { return (n * m > 65536 ? 1e-5 : 1e-6) * n; };
+    std::vector<GrowthPoint> all;
+    for (const double n : {4., 16.})
+        for (double vector = 1024; vector <= 4 << 20; vector *= 4)
+            all.push_back({n, vector / n, stepped_s(n, vector / n)});
+    const Growth growth(Collective::allgather, "x", all);
+    const auto over = [&](double vector) {
+        return growth.at(256, vector / 256).value / stepped_s(256, vector / 256);
+    };
+    EXPECT_NEAR(std::log(over(16384) / over(262144)), 0, std::log(2.5));
+}
+
 TEST(Growth, draws_the_same_worlds_each_time) {
     const Growth growth(Collective::alltoall, "mpi", points({4, 16}, binomial_s));
     EXPECT_EQ(growth.draws(64, 100), growth.draws(64, 100));

@@ -233,3 +233,16 @@ TEST(Recovery, ExactDataGivesExactParameters) {
     EXPECT_EQ(fit->models.front().name, "signature");
     EXPECT_LT(fit->models.front().leave_one_out, 1e-6);
 }
+
+TEST(Recovery, TheLatencyOfLongMessagesIsWhatTheirBytesLeave) {
+    constexpr Hockney network{1e-4, 1e-8};
+    Random random(3);
+    const auto long_ones = synthetic::pingpong(network, {65536, 262144, 1048576}, {0.01}, random);
+    const auto fit = fit_hockney(long_ones);
+    ASSERT_TRUE(fit) << fit.error().message;
+    EXPECT_TRUE(fit->latency_s.covers(1e-4)) << fit->latency_s.low << " " << fit->latency_s.high;
+    EXPECT_LT(fit->latency_s.value, 2e-4) << "the smallest message takes 7.6e-4";
+    const auto beside = fit_alpha(long_ones, Estimate::exact(1e-8));
+    ASSERT_TRUE(beside) << beside.error().message;
+    EXPECT_LT(beside->latency_s.value, 2e-4);
+}

@@ -78,6 +78,11 @@ std::vector<CallShape> shapes(const Algorithm& algorithm, int n, double combine_
         else
             calls.push_back({n, m, 0, 0, n / 3});
     }
+    if (algorithm.name == "alltoall.bruck")
+        for (auto& call : std::vector(calls)) {
+            call.copy_s_per_byte = combine_s_per_byte;
+            calls.push_back(call);
+        }
     if (!reduces)
         return calls;
     const auto at_one_root = calls;
@@ -101,8 +106,9 @@ double played_s(const Algorithm& algorithm, const PLogP& network, const CallShap
     const auto graph = simulate::EventGraph::of(algorithm, specification, parameters);
     if (!graph)
         ADD_FAILURE() << graph.error().message;
-    const auto times =
-        simulate::run(*graph, network, {.combine_s_per_byte = call.combine_s_per_byte});
+    const auto times = simulate::run(
+        *graph, network,
+        {.copy = {0, call.copy_s_per_byte}, .combine_s_per_byte = call.combine_s_per_byte});
     if (!times)
         ADD_FAILURE() << times.error().message;
     return times->time_s;

@@ -117,6 +117,20 @@ CallTime corrected(const Correction& correction, const char* algorithm, double m
     return call;
 }
 
+TEST(Odds, errors_of_growths_are_partly_common) {
+    const auto chance = [](Known known) {
+        const auto time = [&](double time_s) {
+            CallTime call;
+            call.time_s = {time_s, time_s / 2, time_s * 2};
+            call.modelled.known = known;
+            return call;
+        };
+        return odds_of(std::vector{Setting{.times = {time(1), time(0.5)}}})[1].chance_of_loss;
+    };
+    EXPECT_LT(chance(Known::grown), 0.8 * chance(Known::equation));
+    EXPECT_GT(chance(Known::grown), 0);
+}
+
 TEST(Odds, common_errors_cancel) {
     const auto correction = correction_with(0.5, 0.01);
     auto first = corrected(correction, "gather.flat", 1),

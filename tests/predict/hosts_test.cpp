@@ -52,6 +52,41 @@ TEST(PredictHosts, OnlyLinksWithTheirMemoryKnowThem) {
     EXPECT_FALSE(preferred_model(slow_network(), on("2x3"), "alltoall.paced", 100));
 }
 
+TEST(PredictHosts, ChildrenThatAreSentToAtOnceShareAPort) {
+    // As Open MPI's on MareNostrum: of k children all are served after k messages, and the first
+    // one has k - 1 of its own, so 5 + 4 + 3 + 2 + 1.
+    Network network;
+    HockneyFit pairs;
+    pairs.alpha_s = pairs.latency_s = Estimate::exact(2e-6);
+    pairs.beta_s_per_byte = Estimate::exact(1 / 25e9);
+    network.local = pairs;
+    network.links = LinkNetwork{{25e9, 2e-6, 0}};
+    network.links->mss_bytes = ethernet_segment_bytes;
+    constexpr std::uint64_t size_bytes = 64 << 20;
+    for (const auto& [name, times] :
+         {std::pair("bcast.binomial_doubling", 15.), std::pair("bcast.binary_interleaved", 9.)}) {
+        const auto time = evaluate(network, Collective::bcast, Clusters({32}), size_bytes,
+                                   {*find_algorithm(name)});
+        ASSERT_TRUE(time) << time.error().message;
+        EXPECT_EQ(time->model, "links");
+        EXPECT_NEAR(time->time_s.value / (size_bytes / 25e9), times, 0.8) << name;
+    }
+}
+
+TEST(PredictHosts, BruckTakesTimeForItsCopies) {
+    auto network = slow_network();
+    const auto time_s = [&] {
+        return evaluate(network, Collective::alltoall, Clusters({8}), 65536,
+                        {*find_algorithm("alltoall.bruck")})
+            ->time_s.value;
+    };
+    const double without_s = time_s();
+    network.links = LinkNetwork{{6e6, 100e-6, 0}};
+    network.links->memory = LinkNetwork::Memory{1e-6, 1e7, 1e7};
+    // All 8 blocks twice, and 4 of them before and after each of three rounds.
+    EXPECT_NEAR(time_s() - without_s, (2 * 8 + 2 * 3 * 4) * 65536 / 1e7, 1e-9);
+}
+
 TEST(PredictHosts, BoundsAreOfHosts) {
     const auto bound = [](const Specification& specification, const char* clusters) {
         return collective_bound_s(specification, on(clusters), 1e6, {});

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "predict/bounds/plausibility.hpp"
 #include "predict/decide/decided_call.hpp"
 #include "predict/library/counterparts.hpp"
 #include "predict/rules/decision_table.hpp"
@@ -47,6 +48,41 @@ TEST(LibraryRanking, MeasuredTimesDecide) {
     EXPECT_EQ(ranking->candidates.front().model, "measured");
     EXPECT_EQ(decided(measured_library(0.5), 65536), "mpi.pairwise");
     EXPECT_EQ(decided(measured_library(0.5), 64), "mpi");
+}
+
+TEST(LibraryRanking, OneNumberOfRanksShowsNoGrowth) {
+    auto network = measured_library(0.5);
+    const auto ranked = [&](int ranks) {
+        auto ranking = rank_library(network, other, alltoall, Clusters({ranks}), 32768);
+        EXPECT_TRUE(ranking);
+        return std::move(*ranking);
+    };
+    EXPECT_EQ(ranked(16).candidates.size(), 2U);
+    const auto leave_out_on_8 = [&](std::string_view algorithm) {
+        std::erase_if(network.library, [&](const LibraryTime& one) {
+            return one.algorithm == algorithm && one.clusters.ranks() == 8;
+        });
+    };
+    leave_out_on_8("mpi.pairwise");
+    EXPECT_EQ(ranked(16).candidates.size(), 1U);
+    ASSERT_EQ(ranked(16).unranked.size(), 1U);
+    EXPECT_NE(ranked(16).unranked.front().why.find("one other number of ranks"), std::string::npos);
+    EXPECT_EQ(ranked(4).candidates.size(), 2U) << "other sizes of calls on 4 tell";
+    leave_out_on_8("mpi");
+    EXPECT_EQ(ranked(16).candidates.size(), 2U) << "of neither is it known";
+}
+
+TEST(LibraryRanking, SingleMessagesDoNotTellOfRanksThatShareAHost) {
+    auto network = measured_library(2);
+    std::erase_if(network.library, [](const LibraryTime& one) { return one.algorithm != "mpi"; });
+    HockneyFit pairs;
+    pairs.alpha_s = pairs.latency_s = Estimate::exact(1e-6);
+    pairs.beta_s_per_byte = Estimate::exact(1e-8);
+    network.local = pairs;
+    EXPECT_NE(decided(network, 262144), "mpi");
+    network.plausibility.slow = slow_exchanges(network);
+    ASSERT_TRUE(network.plausibility.slow) << "100 times the bound";
+    EXPECT_EQ(decided(network, 262144), "mpi");
 }
 
 TEST(LibraryRanking, AGainThatMayBeChanceIsNone) {

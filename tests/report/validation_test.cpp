@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include "predict/bounds/plausibility.hpp"
+#include "report/algorithm_report.hpp"
 #include "report/profile_summary.hpp"
 #include "report/text_table.hpp"
 #include "report/validation_table.hpp"
@@ -145,6 +147,34 @@ TEST(Validation, table_is_aligned_and_fits_100_characters) {
     EXPECT_EQ(lines[6],
               "held out: 1 of 1 inside the interval; error median 4.8 %, worst 4.8 % (n = "
               "128, m = 1 MiB)");
+}
+
+TEST(Validation, a_time_below_its_bound_makes_it_doubtful) {
+    // gamma is 2, so that the bound is half of what is predicted.
+    auto profile = known_profile();
+    const auto points = {measured("4", 1024, 0.2), measured("4", 2048, 1)};
+    const auto validation = validate(points, profile, *library_model("signature"));
+    ASSERT_EQ(validation.points.size(), 2U);
+    EXPECT_TRUE(validation.points[0].bound_doubtful());
+    EXPECT_FALSE(validation.points[1].bound_doubtful());
+    EXPECT_NE(validation_table(validation).find("s ?"), std::string::npos);
+    EXPECT_TRUE(validation_to_json(validation)["points"][0]["bound_doubtful"].get<bool>());
+    EXPECT_NE(notes_of(validation).find("may have several rails"), std::string::npos)
+        << notes_of(validation);
+    // Of a profile that knows such a time, all bounds of bytes are.
+    profile.network.library = {{Collective::bcast, Clusters({8}), 1 << 20, Estimate::exact(1e-5)}};
+    profile.network.plausibility.beaten = beaten_bounds(profile.network, false);
+    const auto again = validate(points, profile, *library_model("signature"));
+    EXPECT_TRUE(again.points[1].bound_doubtful());
+    const auto ranking = rank(profile.network, Collective::bcast, Clusters({8}), 1 << 20);
+    ASSERT_TRUE(ranking) << ranking.error().message;
+    EXPECT_NE(rank_table(*ranking).find("s ?"), std::string::npos) << rank_table(*ranking);
+    for (const auto& row : rank_to_json(*ranking).at("candidates"))
+        EXPECT_TRUE(row.at("bound_doubtful").get<bool>()) << row;
+    const auto& quickest = ranking->candidates.front();
+    const std::vector<PredictedPoint> predicted{{Clusters({8}), 1 << 20, quickest}};
+    EXPECT_NE(prediction_table(predicted, "90 % interval").find("s ?"), std::string::npos);
+    EXPECT_TRUE(predictions_to_json(predicted)[0]["bound_doubtful"].get<bool>());
 }
 
 TEST(Validation, json_has_the_same_figures) {

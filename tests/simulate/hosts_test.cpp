@@ -49,6 +49,18 @@ TEST(Hosts, RanksShareTheirPort) {
     EXPECT_NEAR(times.ports[2].peak_bytes, 100, 1e-9);
 }
 
+TEST(Hosts, AConnectionMayCarryLessThanAPort) {
+    auto links = shared_ports();
+    links.connection_bytes_per_s = 25;
+    const auto seconds = [&](std::vector<std::pair<int, int>> pairs) {
+        return timed(messages(5, 100, std::move(pairs)), links, on("5")).time_s;
+    };
+    const double one_s = seconds({{0, 1}});
+    EXPECT_NEAR(one_s, 100. / 25 + 1, 1e-9);
+    EXPECT_NEAR(seconds({{0, 1}, {0, 2}, {0, 3}}), one_s, 1e-9) << "75 of 100 bytes per second";
+    EXPECT_NEAR(seconds({{0, 1}, {0, 1}}), one_s + 4, 1e-9);
+}
+
 TEST(Hosts, RanksTakeTurnsOnTheirLink) {
     // 0 has two messages; the one of rank 1, ready as early, is not behind all of them.
     const auto times =

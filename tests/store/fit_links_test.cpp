@@ -271,6 +271,31 @@ TEST_F(FitLinks, OneRateForPortsAndPingPongs) {
     EXPECT_GT(profile.network.local->alpha_s.value, 0);
 }
 
+TEST_F(FitLinks, SeveralPairsTellWhatAPortCarriesAndOnePairWhatAConnectionDoes) {
+    add_trains();
+    for (const std::uint64_t size : {std::uint64_t{1}, ki, 16 * ki, 64 * ki, 256 * ki})
+        add({"pingpong", "mpi", Clusters({2}), size, 0, 1},
+            1e-4 + static_cast<double>(size) / port);
+    for (const auto size : {ki, 64 * ki})
+        add({"pairs", "mpi", Clusters::of_hosts({{8, 8}}), size, -1, -1, 64},
+            8 * 64 * static_cast<double>(size) / (size == ki ? port : 5 * port));
+    const auto profile = fitted();
+    ASSERT_TRUE(profile.network.local && profile.network.links);
+    EXPECT_NEAR(profile.network.links->port.goodput_bytes_per_s / port, 5, 0.1);
+    EXPECT_NEAR(profile.network.links->connection_bytes_per_s / port, 1, 0.02);
+    EXPECT_NEAR(1 / profile.network.local->beta_s_per_byte.value / port, 1, 0.05);
+    const auto again = profile_from_json(profile_to_json(profile).dump(), "net.json");
+    ASSERT_TRUE(again) << again.error().message;
+    EXPECT_EQ(again->network.links->connection_bytes_per_s,
+              profile.network.links->connection_bytes_per_s);
+}
+
+TEST_F(FitLinks, BothWaysAtOnceTellWhatAPortCarriesEachWay) {
+    add({"exchange", "mpi", Clusters({2}), 64 * ki, -1, -1, 64}, 64 * 65536. / port);
+    add({"exchange", "mpi", Clusters::of_hosts({{4, 4}}), 64 * ki, -1, -1, 1}, 65536 / port);
+    EXPECT_NEAR(fitted().network.links->port.goodput_bytes_per_s / port, 1, 0.02);
+}
+
 TEST_F(FitLinks, SwitchesThatStoreAndForwardShowInSmallMessages) {
     add_trains();
     for (const std::uint64_t size : {std::uint64_t{1}, ki})

@@ -156,7 +156,18 @@ const std::vector<LogShape> osu_logs{
      "# OSU MPI Latency Test v5.6\n# Size   Latency (us)\n8  1.5\n"
      "# OSU MPI Multiple Bandwidth / Message Rate Test v5.6\n"
      "# [ pairs: 4 ] [ window size: 64 ]\n# Size    MB/s    Messages/s\n8  40.0  5000000.0\n",
-     "pingpong mpi 2 8 1.5", 0, 1},
+     "pingpong mpi 2 8 1.5\npairs mpi 2x4 8 51.2"},
+    {"pairs_on_hosts_of_their_own", "8:",
+     "# OSU MPI Multiple Bandwidth / Message Rate Test v7.4\n# [ pairs: 4 ] [ window size: 32 ]\n"
+     "# Size    MB/s    Messages/s\n8  40.0  5000000.0\n",
+     "pairs mpi 8 8 25.6"},
+    {"more_pairs_than_ranks", "2:",
+     "# OSU MPI Multiple Bandwidth / Message Rate Test v7.4\n# [ pairs: 4 ] [ window size: 32 ]\n"
+     "# Size    MB/s    Messages/s\n8  40.0  5000000.0\n",
+     "FILE:4: 8 ranks took part, but 2 has 2, in '8  40.0  5000000.0'"},
+    {"both_ways", "",
+     "# OSU MPI Bi-Directional Bandwidth Test v7.4\n# Size      Bandwidth (MB/s)\n8  40.0\n",
+     "exchange mpi 2 8 25.6"},
     {"no_ranks", "", osu_bcast + "8 2.5\n",
      "FILE: does not say how many ranks took part; write 8:FILE, or 2x32:FILE for 2 hosts with 32 "
      "ranks each, or give --clusters"},
@@ -198,7 +209,7 @@ const std::vector<LogShape> imb_logs{
      "#bytes #repetitions t_min[usec] t_max[usec] t_avg[usec] Mbytes/sec\n1024 1000 1 2 1.5 9\n"
      "# Benchmarking Barrier\n# #processes = 8\n#repetitions t_min[usec] t_max[usec] t_avg[usec]\n"
      "1000 5.0 6.0 5.5\n",
-     "pingpong mpi 2 1024 10.5\nbarrier mpi 8 0 6", 0, 1},
+     "pingpong mpi 2 1024 10.5\nexchange mpi 2 1024 2\nbarrier mpi 8 0 6"},
     {"ping_pong_within_a_host", "2x32:",
      "# Benchmarking PingPong\n# #processes = 2\n#bytes #repetitions t[usec] Mbytes/sec\n"
      "1024 1000 10.5 97.5\n# Benchmarking Bcast\n# #processes = 64\n" +
@@ -239,10 +250,27 @@ const std::vector<LogShape> other_logs{
     {"repro_count_of_what", "4:", repro_titles + "   MPI_Bcast   0   100   0.00001\n",
      "FILE:2: a count without '#@datatype_size_bytes=' or '#@datatype_extent_bytes=' before it, in "
      "'MPI_Bcast   0   100   0.00001'"},
-    {"repro_single_processes", "4:",
-     "#@nprocs=4\nprocess   test  nrep  count  loc_tstart_sec  loc_tend_sec\n0 MPI_Bcast 0 8 1 2\n",
+    {"repro_verbose", "",
+     "#@nprocs=2\n#@sync=MPI_Barrier\nprocess   test  nrep  msize  loc_tstart_sec  loc_tend_sec\n"
+     "0 MPI_Bcast 0 8 1.0 1.5\n0 MPI_Bcast 1 8 2.0 2.25\n"
+     "1 MPI_Bcast 0 8 7.5 7.75\n1 MPI_Bcast 1 8 8.0 9.0\n"
+     "0 MPI_Bcast 0 8 5.0 5.5\n",
+     "bcast mpi 2 8 500000\nbcast mpi 2 8 1e+06", 0, 1},
+    {"repro_verbose_windows", "",
+     "#@nprocs=2\n#@procsync=window\nprocess test nrep msize errorcode loc_tstart_sec loc_tend_sec "
+     "gl_tstart_sec gl_tend_sec\n"
+     "0 MPI_Bcast 0 8 0 1 1 1.0 1.5\n0 MPI_Bcast 1 8 0 1 1 2.0 2.25\n"
+     "1 MPI_Bcast 0 8 0 1 1 1.25 1.75\n1 MPI_Bcast 1 8 3 1 1 2.0 2.25\n",
+     "bcast mpi 2 8 750000", 0, 1},
+    {"repro_verbose_that_ends_before_it_starts", "",
+     "#@nprocs=2\nprocess   test  nrep  msize  loc_tstart_sec  loc_tend_sec\n"
+     "0 MPI_Bcast 0 8 2.0 1.5\n",
+     "FILE:3: expected seconds, and an end after its start, in '0 MPI_Bcast 0 8 2.0 1.5'"},
+    {"repro_extremes", "4:",
+     "#@nprocs=4\ntest  msize  total_nrep  valid_nrep  min_sec  max_sec\nMPI_Bcast 8 9 9 1 2\n",
      "FILE:2: expected the columns test, msize or count, and runtime_sec, median_sec or mean_sec, "
-     "without --verbose, in 'process   test  nrep  count  loc_tstart_sec  loc_tend_sec'"},
+     "or process, nrep, loc_tstart_sec and loc_tend_sec, in 'test  msize  total_nrep  valid_nrep  "
+     "min_sec  max_sec'"},
     {"skampi", "",
      "# SKaMPI Version 5.0.4 rev. 355\n\n# begin result \"MPI_Alltoall-procs-short\"\n"
      "procs= 2     1024      12.5       0.2       16      12.1      12.5\n"
@@ -422,8 +450,9 @@ TEST(ImportCampaign, takes_only_the_rows_that_are_wanted) {
     ASSERT_TRUE(imported) << imported.error().message;
     EXPECT_EQ(text_of(*imported), "bcast mpi 4 64 2.5");
     request.columns.only = {"network", "b"};
-    EXPECT_NE(import_files(table, request).error().message.find(
-                  "no column 'network'; the columns are net, m, us"),
+    EXPECT_NE(import_files(table, request)
+                  .error()
+                  .message.find("no column 'network'; the columns are net, m, us"),
               std::string::npos);
     const std::vector log{import_file((scratch / "bcast.txt").string())};
     EXPECT_EQ(import_files(log, request).error().message,

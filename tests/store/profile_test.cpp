@@ -133,6 +133,11 @@ TEST(Profile, every_double_survives_the_file) {
         profile.network.plogp = some_plogp();
         profile.network.cluster = some_cluster_model();
         profile.network.links = some_links();
+        const LibraryTime call{Collective::gather, Clusters({9}), 1024,
+                               some_estimate(),    "mpi",         *rc::gen::arbitrary<bool>()};
+        profile.network.plausibility = {{{3, some_number(), some_number(), true, call, 1}},
+                                        {{call, some_number()}},
+                                        {{call, some_number(), some_number()}}};
         profile.refused = {{"inter_cluster", "no line tells it from noise"}};
         profile.notes = {{"port rate", "trains and floods differ"}};
         profile.algorithm_errors = {

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Ping-pongs of one pair.
+#include <algorithm>
+#include <utility>
+
 #include "campaign/plan.hpp"
 #include "campaign/probe.hpp"
 #include "campaign/probes/shared/bend_points.hpp"
@@ -9,6 +12,18 @@
 namespace alltold::campaign {
 namespace {
 
+constexpr std::uint64_t one_packet_bytes = 1024;
+
+/// The sizes asked for, and one byte if none of them fits into a packet: long messages do not show
+/// the latency.
+std::vector<std::uint64_t> pingpong_sizes(const Request& request,
+                                          std::vector<std::uint64_t> usual) {
+    auto sizes = sizes_or(request, std::move(usual));
+    if (std::ranges::min(sizes) > one_packet_bytes)
+        sizes.insert(sizes.begin(), 1);
+    return sizes;
+}
+
 Result<std::vector<Point>> plan_pingpong(const Clusters& world, const Request& request) {
     std::vector<Point> points;
     if (request.rough) {
@@ -16,13 +31,13 @@ Result<std::vector<Point>> plan_pingpong(const Clusters& world, const Request& r
             const bool local = world.cluster_of(pair.first) == world.cluster_of(pair.second);
             // Ten segments fill TCP's first window: more would measure its growth over a long path.
             for (const auto size_bytes :
-                 sizes_or(request, {1, 1 * ki, 4 * ki, local ? 16 * ki : 12 * ki}))
+                 pingpong_sizes(request, {1, 1 * ki, 4 * ki, local ? 16 * ki : 12 * ki}))
                 points.push_back(pair_point("pingpong", world, pair, size_bytes));
         }
         return points;
     }
-    const auto sizes = sizes_or(request, {1, 64, 1 * ki, 4 * ki, 8 * ki, 16 * ki, 32 * ki, 64 * ki,
-                                          128 * ki, 256 * ki, 1024 * ki});
+    const auto sizes = pingpong_sizes(request, {1, 64, 1 * ki, 4 * ki, 8 * ki, 16 * ki, 32 * ki,
+                                                64 * ki, 128 * ki, 256 * ki, 1024 * ki});
     for (const auto& pair : choose_pairs(world))
         for (const auto size_bytes : sizes)
             points.push_back(pair_point("pingpong", world, pair, size_bytes));
@@ -31,7 +46,6 @@ Result<std::vector<Point>> plan_pingpong(const Clusters& world, const Request& r
 
 /// Latency before rates.
 int pingpong_urgency(const Point& point) {
-    constexpr std::uint64_t one_packet_bytes = 1024;
     return point.size_bytes <= one_packet_bytes ? 0 : 4;
 }
 

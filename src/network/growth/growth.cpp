@@ -33,7 +33,7 @@ constexpr double log_share_sd = 1.5;
 constexpr double misfit_sd = 0.2, walk_sd = 0.25;
 /// Times on another number of ranks were taken in another job, on other hosts.
 constexpr double job_sd = 0.15;
-/// Misfits are alike for sizes this close; those of jobs in a third of that.
+/// Misfits are alike for vectors this close in size; those of jobs in a third of that.
 constexpr double size_octaves = 8;
 /// A median of a few repetitions is known to that.
 constexpr double median_sd = 0.05;
@@ -93,9 +93,14 @@ double in_octaves(double size_bytes) {
 }
 
 /// Covariance of what two calls' log times differ by from the sum of terms.
-double covariance(const GrowthPoint& a, const GrowthPoint& b, double least_ranks) {
-    const double apart =
-        std::abs(in_octaves(a.size_bytes) - in_octaves(b.size_bytes)) / size_octaves;
+double covariance(Collective collective, const GrowthPoint& a, const GrowthPoint& b,
+                  double least_ranks) {
+    // What an algorithm sends at once, and where it changes, goes by the whole vector of blocks.
+    const auto vector_octaves = [&](const GrowthPoint& point) {
+        return in_octaves(moves_whole_vector(collective) ? point.size_bytes
+                                                         : point.size_bytes * point.ranks);
+    };
+    const double apart = std::abs(vector_octaves(a) - vector_octaves(b)) / size_octaves;
     const double a_far = std::log2(a.ranks / least_ranks), b_far = std::log2(b.ranks / least_ranks);
     const double walked = a_far * b_far > 0 ? std::min(std::abs(a_far), std::abs(b_far)) : 0;
     return (misfit_sd * misfit_sd + walk_sd * walk_sd * walked) * std::exp(-apart) +
@@ -164,8 +169,8 @@ Growth::Growth(Collective collective, std::string_view algorithm, std::vector<Gr
         terms.row(i) = terms_of(collective, point.ranks, point.size_bytes).matrix();
         log_times[i] = std::log(point.time_s);
         for (Eigen::Index j = 0; j < count; ++j)
-            covariances(i, j) =
-                covariance(point, points_[static_cast<std::size_t>(j)], learned->least_ranks);
+            covariances(i, j) = covariance(collective, point, points_[static_cast<std::size_t>(j)],
+                                           learned->least_ranks);
         covariances(i, i) += median_sd * median_sd;
     }
     learned->scale =
@@ -210,10 +215,10 @@ std::vector<double> Growth::draws(double ranks, double size_bytes) const {
     const auto count = static_cast<Eigen::Index>(points_.size());
     VectorXd with_points(count);
     for (Eigen::Index i = 0; i < count; ++i)
-        with_points[i] =
-            covariance(asked, points_[static_cast<std::size_t>(i)], learned_->least_ranks);
+        with_points[i] = covariance(collective_, asked, points_[static_cast<std::size_t>(i)],
+                                    learned_->least_ranks);
     const VectorXd weighted = learned_->weights * with_points;
-    const double variance = covariance(asked, asked, learned_->least_ranks) +
+    const double variance = covariance(collective_, asked, asked, learned_->least_ranks) +
                             median_sd * median_sd - with_points.dot(weighted);
     const ArrayXd terms = terms_of(collective_, ranks, size_bytes) * learned_->scale;
     const Eigen::RowVectorXd log_times =

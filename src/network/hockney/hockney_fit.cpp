@@ -15,6 +15,7 @@
 #include "core/normal.hpp"
 #include "core/units.hpp"
 #include "network/fit/cells.hpp"
+#include "network/links/link_network.hpp"
 
 namespace alltold {
 namespace {
@@ -194,6 +195,13 @@ void widen_over_pairs(HockneyFit& fit, std::span<const Cell> cells, const LineEr
     fit.covariance[2] *= beta_wider * beta_wider;
 }
 
+/// A message of one packet takes hardly more than the latency. Of a longer one its bytes count.
+double latency_of(const Cell& smallest, double time_s, double beta) {
+    return smallest.size_bytes <= ethernet_segment_bytes
+               ? time_s
+               : std::max(0., time_s - beta * smallest.size_bytes);
+}
+
 /// Intervals and covariance from refits of redrawn medians, each moved by the model's own error.
 void add_intervals(HockneyFit& fit, std::span<const Cell> cells, const LineError& error,
                    std::uint64_t seed) {
@@ -203,10 +211,11 @@ void add_intervals(HockneyFit& fit, std::span<const Cell> cells, const LineError
     std::vector<double> latencies;
     for (int draw = 0; draw < hockney_draws; ++draw) {
         auto centres = redraw(cells, random);
-        latencies.push_back(centres.front());
+        const double least_s = centres.front();
         for (double& centre : centres)
             centre = std::max(0.1 * centre, centre + error.at_s(centre) * random.normal());
         const Hockney line = fit_line(cells, centres, error);
+        latencies.push_back(latency_of(cells.front(), least_s, line.beta_s_per_byte));
         alphas.push_back(line.alpha_s);
         betas.push_back(line.beta_s_per_byte);
         const double a = line.alpha_s - fit.alpha_s.value;
@@ -257,7 +266,7 @@ Result<HockneyFit> fit_alpha(std::span<const Series> one_way, const Estimate& be
         const double beta = line.beta_s_per_byte +
                             deviate * (deviate < 0 ? line.beta_s_per_byte - beta_s_per_byte.low
                                                    : beta_s_per_byte.high - line.beta_s_per_byte);
-        latencies.push_back(again.front());
+        latencies.push_back(latency_of(cells.front(), again.front(), beta));
         alphas.push_back(alpha_beside(cells, again, beta));
         const double a = alphas.back() - line.alpha_s, b = beta - line.beta_s_per_byte;
         fit.covariance[0] += a * a / hockney_draws;
@@ -265,7 +274,8 @@ Result<HockneyFit> fit_alpha(std::span<const Series> one_way, const Estimate& be
         fit.covariance[2] += b * b / hockney_draws;
     }
     fit.alpha_s = estimate_from(line.alpha_s, alphas);
-    fit.latency_s = estimate_from(centres.front(), latencies);
+    fit.latency_s =
+        estimate_from(latency_of(cells.front(), centres.front(), line.beta_s_per_byte), latencies);
     return fit;
 }
 
@@ -302,7 +312,8 @@ Result<HockneyFit> fit_hockney(std::span<const Series> one_way, std::uint64_t se
     HockneyFit fit;
     fit.alpha_s = Estimate::exact(line.alpha_s);
     fit.beta_s_per_byte = Estimate::exact(line.beta_s_per_byte);
-    fit.latency_s = Estimate::exact(cells.front().centre_s);
+    fit.latency_s =
+        Estimate::exact(latency_of(cells.front(), cells.front().centre_s, line.beta_s_per_byte));
     fit.residual_relative =
         std::sqrt(squared_residuals(cells, line) / static_cast<double>(cells.size()));
     fit.smallest_bytes = smallest;

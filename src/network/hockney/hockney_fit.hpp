@@ -16,7 +16,8 @@ namespace alltold {
 struct HockneyFit {
     Estimate alpha_s;         ///< start-up time of the line alpha + m beta
     Estimate beta_s_per_byte; ///< slope of that line
-    Estimate latency_s;       ///< one-way time of the smallest message measured: no line assumed
+    /// One-way time of the smallest message measured, without its bytes if it exceeds a packet.
+    Estimate latency_s;
     double residual_relative = 0; ///< root mean square of (measured - line) / line over the sizes
     double smallest_bytes = 0;    ///< range of sizes it was fitted on
     double largest_bytes = 0;

@@ -39,7 +39,7 @@ Result<HockneyFit> fit_local(Fitting& fitting) {
     const auto port = series.empty() ? Result<PortFit>(refused("")) : fit_port(fitting);
     if (!port)
         return own;
-    const auto& rate = port->goodput_bytes_per_s;
+    const auto rate = port->of_pair.value_or(port->goodput_bytes_per_s);
     const Estimate beta{1 / rate.value, 1 / rate.high, 1 / rate.low};
     if (own && own->beta_s_per_byte.covers(beta.value) &&
         own->beta_s_per_byte.relative_half_width() <= certain)

@@ -3,6 +3,7 @@
 #include "network/links/fit_links.hpp"
 
 #include <algorithm>
+#include <array>
 #include <functional>
 #include <map>
 #include <utility>
@@ -128,8 +129,8 @@ std::optional<Estimate> shared_rate(Fitting& fitting) {
     return rate;
 }
 
-/// From 0.2 us and 8 GB/s, as between ranks of a quiet node, to 20 us and 0.5 GB/s, as between those
-/// of a lab that wait for a processor.
+/// From 0.2 us and 8 GB/s, as between ranks of a quiet node, to 20 us and 0.5 GB/s, as between
+/// those of a lab that wait for a processor.
 constexpr LinkNetwork::Memory assumed_memory{.latency_s = 2e-6,
                                              .copy_bytes_per_s = 2e9,
                                              .shared_bytes_per_s = 4e9,
@@ -137,10 +138,20 @@ constexpr LinkNetwork::Memory assumed_memory{.latency_s = 2e-6,
                                              .rate_error = 3,
                                              .assumed = true};
 
+/// What fills a port has passed the memory.
+LinkNetwork::Memory memory_behind(const Link& port) {
+    auto memory = assumed_memory;
+    memory.copy_bytes_per_s = std::max(memory.copy_bytes_per_s, port.goodput_bytes_per_s);
+    memory.shared_bytes_per_s = std::max(memory.shared_bytes_per_s, memory.copy_bytes_per_s);
+    return memory;
+}
+
 } // namespace
 
 void fit_links(Fitting& fitting) {
-    if (fitting.sampled("train").empty() && fitting.sampled("flood_gap").empty())
+    constexpr std::array of_rates{"train", "flood_gap", "pairs", "exchange"};
+    if (std::ranges::all_of(of_rates,
+                            [&](const char* probe) { return fitting.sampled(probe).empty(); }))
         return;
     const auto port = fit_port(fitting);
     if (!port) {
@@ -153,6 +164,7 @@ void fit_links(Fitting& fitting) {
     links.port.goodput_bytes_per_s = port->goodput_bytes_per_s.value;
     links.port.goodput_error = relative_error(port->goodput_bytes_per_s);
     links.port.at_least = port->at_least;
+    links.connection_bytes_per_s = port->of_pair ? port->of_pair->value : 0;
     links.start_up_s = start_up_s(fitting);
     links.port.latency_known = fitting.network.local.has_value();
     if (fitting.network.local) {
@@ -175,7 +187,7 @@ void fit_links(Fitting& fitting) {
         links.rate_error = std::max(links.rate_error, links.backbone->goodput_error);
         links.latency_error = std::max(links.latency_error, links.backbone->latency_error);
     }
-    links.memory = fit_memory(fitting).value_or(assumed_memory);
+    links.memory = fit_memory(fitting).value_or(memory_behind(links.port));
     fitting.network.links = std::move(links);
 }
 

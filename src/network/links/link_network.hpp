@@ -77,6 +77,9 @@ struct LinkNetwork {
     /// TCP's payload of a full packet (its maximum segment size), as hosts' sockets say; 0: not
     /// known, and headers do not count.
     double mss_bytes = 0;
+    /// Of one connection between two hosts, where several fill a port and one does not; 0: as the
+    /// port.
+    double connection_bytes_per_s = 0;
 
     /// mss_bytes, or that of Ethernet's usual frame where it is not known.
     double full_segment_bytes() const { return mss_bytes > 0 ? mss_bytes : ethernet_segment_bytes; }

@@ -47,6 +47,7 @@ static void members(JsonMembers& json, LinkNetwork& links) {
     json.unless(0., "initial_window_bytes", links.initial_window_bytes, in_bytes);
     json.younger("rate_error", links.rate_error, from_zero);
     json.younger("latency_error", links.latency_error, from_zero);
+    json.unless(0., "connection_bytes_per_s", links.connection_bytes_per_s, in_bytes_per_second);
     json("memory", links.memory);
     json.unless(0., "mss_bytes", links.mss_bytes, NumberRange{"bytes", 1});
 }
@@ -59,6 +60,7 @@ LinkNetwork scaled(LinkNetwork links, double rate, double latency) {
             link->goodput_bytes_per_s *= rate;
             link->latency_s *= latency;
         }
+    links.connection_bytes_per_s *= rate;
     links.start_up_s *= latency;
     return links;
 }

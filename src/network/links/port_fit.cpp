@@ -129,6 +129,37 @@ std::optional<Estimate> across_clusters(const Fitting& fitting) {
     return most;
 }
 
+/// The ranks of the busiest host that send to another one in "pairs" or "exchange".
+int senders_of_a_host(const Point& point) {
+    const auto& ranks = point.clusters;
+    const int n = ranks.ranks(), senders = point.probe == "pairs" ? n / 2 : n;
+    std::vector<int> of_host(static_cast<std::size_t>(ranks.hosts()));
+    for (int rank = 0; rank < senders; ++rank)
+        if (ranks.host_of(rank) != ranks.host_of((rank + n - senders + (senders == n)) % n))
+            ++of_host[static_cast<std::size_t>(ranks.host_of(rank))];
+    return std::ranges::max(of_host);
+}
+
+/// The most that several pairs of ranks at once, or both directions, made a port carry one way.
+std::optional<Estimate> together(const Fitting& fitting) {
+    std::optional<Estimate> most;
+    for (const char* probe : {"pairs", "exchange"})
+        for (const auto* samples : fitting.sampled(probe)) {
+            const auto series = samples->series();
+            if (samples->point.clusters.count() > 1 || !series.fitted() ||
+                series.size_bytes < large_bytes)
+                continue;
+            const double rate = senders_of_a_host(samples->point) * samples->point.count *
+                                series.size_bytes / median(series.times_s);
+            const double error = series.times_s.size() < fewest_repetitions
+                                     ? usual_scatter
+                                     : 2 * median_error(series.times_s);
+            if (!most || rate > most->value)
+                most = Estimate{rate, rate / (1 + error), rate * (1 + error)};
+        }
+    return most;
+}
+
 bool apart(const Estimate& a, const Estimate& b) {
     return a.high < b.low || b.high < a.low;
 }
@@ -204,6 +235,7 @@ Result<PortFit> fit_port(const Fitting& fitting) {
     PortFit fit;
     const auto trains = fit_trains(fitting, true);
     const auto floods = flooded_rates(fitting, 1);
+    const auto many = together(fitting);
     std::string differ;
     if (!floods.empty()) {
         fit.goodput_bytes_per_s = at_least_uncertain(one_for_all(floods, true, differ));
@@ -225,6 +257,8 @@ Result<PortFit> fit_port(const Fitting& fitting) {
                                               rate_text(floods.front().estimate.value)));
             port = reach(better, other.value);
         }
+    } else if (floods.empty() && many) {
+        port = at_least_uncertain(*many);
     } else if (floods.empty()) {
         const auto across = across_clusters(fitting);
         if (!across)
@@ -237,7 +271,16 @@ Result<PortFit> fit_port(const Fitting& fitting) {
                                           fit.at_least ? "and ports carry at least that"
                                                        : "whose floods lost nothing on the way"));
     }
-    if (const auto grown = pingpong_rate(fitting); grown && apart(*grown, port)) {
+    const auto grown = pingpong_rate(fitting);
+    const bool one_pair = trains || !floods.empty();
+    if (const auto& alone = one_pair ? std::optional(port) : grown;
+        many && alone && many->low > alone->high) {
+        fit.caveats.push_back(fmt::format("a port carries {} of several pairs or both ways at "
+                                          "once, and {} of one pair",
+                                          rate_text(many->value), rate_text(alone->value)));
+        fit.of_pair = alone;
+        port = at_least_uncertain(*many);
+    } else if (grown && apart(*grown, port)) {
         fit.caveats.push_back(fmt::format("ping-pongs from {} on grow as at {}, not {}",
                                           format_size(large_bytes), rate_text(grown->value),
                                           rate_text(port.value)));

@@ -2,6 +2,7 @@
 // The goodput and the queue of the hosts' ports.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -31,7 +32,8 @@ Estimate one_for_all(std::span<const OfClusters> all, bool smallest, std::string
 
 struct PortFit {
     Estimate goodput_bytes_per_s;
-    bool at_least = false; ///< ports carry that or more
+    bool at_least = false;                ///< ports carry that or more
+    std::optional<Estimate> of_pair = {}; ///< of one pair, where several reach more together
     std::vector<std::string> caveats = {};
 };
 
@@ -39,6 +41,7 @@ struct PortFit {
 /// two exclude each other, or the growth of ping-pongs from 16 KiB on excludes them, the interval
 /// reaches to the other value, with a caveat. Without either, the most that two hosts in different
 /// clusters exchanged, with a caveat, as `at_least` unless floods between them lost nothing.
+/// Where several pairs at once, or both directions, reached more, the port's is what they reached.
 /// Refuses (status `no`) with the reason when nothing shows it.
 Result<PortFit> fit_port(const Fitting& fitting);
 

@@ -108,23 +108,30 @@ double period_bound_s(const Specification& specification, const Clusters& cluste
                     collective_bound_s(specification, clusters, goodput_bytes_per_s, backbone));
 }
 
-double collective_bound_s(const Specification& specification, const Clusters& clusters,
-                          const Network& network) {
+BoundParts bound_parts(const Specification& specification, const Clusters& clusters,
+                       const Network& network) {
     const auto backbone = best_backbone(network);
     if (specification.collective() == Collective::barrier) {
         const double crossing_s = collective_bound_s(specification, clusters, 1, backbone);
-        return clusters.hosts() > 1 ? crossing_s + least_latency_s(network) : 0;
+        return clusters.hosts() > 1 ? BoundParts{crossing_s, least_latency_s(network)}
+                                    : BoundParts{};
     }
     auto goodput = port_goodput(network);
     if (!goodput)
-        return 0;
+        return {};
     if (network.links)
         *goodput *= 1 + network.links->port.goodput_error;
     if (const auto work_s = network.loop_work_s)
-        return period_bound_s(specification, clusters, *goodput, backbone, *work_s) - *work_s;
+        return {period_bound_s(specification, clusters, *goodput, backbone, *work_s) - *work_s};
     const double bytes_s = collective_bound_s(specification, clusters, *goodput, backbone);
     const double burst_s = network.links ? network.links->port.burst_bytes / *goodput : 0;
-    return bytes_s > 0 ? std::max(0.0, bytes_s - burst_s) + least_latency_s(network) : 0;
+    return bytes_s > 0 ? BoundParts{std::max(0.0, bytes_s - burst_s), least_latency_s(network)}
+                       : BoundParts{};
+}
+
+double collective_bound_s(const Specification& specification, const Clusters& clusters,
+                          const Network& network) {
+    return bound_parts(specification, clusters, network).time_s();
 }
 
 } // namespace alltold

@@ -38,5 +38,14 @@ double period_bound_s(const Specification& specification, const Clusters& cluste
 /// the work.
 double collective_bound_s(const Specification& specification, const Clusters& clusters,
                           const Network& network);
+/// Its two parts.
+struct BoundParts {
+    double bytes_s = 0;   ///< of the busiest port or the backbone, with the backbone's latency
+    double latency_s = 0; ///< one, within a cluster
+
+    double time_s() const { return bytes_s + latency_s; }
+};
+BoundParts bound_parts(const Specification& specification, const Clusters& clusters,
+                       const Network& network);
 
 } // namespace alltold

@@ -14,7 +14,7 @@
 #include "core/parallel.hpp"
 #include "core/units.hpp"
 #include "network/congestion/congestion_fit.hpp"
-#include "predict/bounds/collective_bounds.hpp"
+#include "predict/bounds/plausibility.hpp"
 #include "predict/library/grown_time.hpp"
 #include "predict/library/library_prediction.hpp"
 #include "predict/parameters/parameter_search.hpp"
@@ -130,7 +130,7 @@ Result<CallTime> library(const Network& network, const Specification& specificat
             if (call.algorithm == name && call.collective == collective &&
                 call.clusters == clusters && call.size_bytes == specification.size_bytes()) {
                 CallTime measured{.choice = choice, .time_s = call.time_s};
-                measured.bound_s = collective_bound_s(specification, clusters, network);
+                set_bound(measured, specification, clusters, network);
                 measured.model = "measured";
                 measured.modelled.known = Known::measured;
                 measured.method = "measured here";
@@ -196,6 +196,20 @@ void put_in_order(std::vector<CallTime>& candidates) {
     std::rotate(candidates.begin(), first, first == candidates.end() ? first : first + 1);
 }
 
+void leave_out_unseen_growth(Ranking& ranking) {
+    const auto* own = library_choice(ranking);
+    if (own == nullptr || own->unseen_growth)
+        return;
+    std::erase_if(ranking.candidates, [&](const CallTime& candidate) {
+        if (!candidate.unseen_growth)
+            return false;
+        ranking.unranked.push_back(
+            {text_of(candidate.choice), "was measured on one other number of ranks only, so that "
+                                        "its growth with them is not known"});
+        return true;
+    });
+}
+
 const CallTime* library_choice(const Ranking& ranking) {
     return first_that(ranking, [](const Choice& choice) { return choice.is_default(); });
 }
@@ -243,6 +257,7 @@ Result<Ranking> rank(const Network& network, Collective collective, const Cluste
         add(name, library(network, specification, clusters, measured_choice(name), simulations));
     if (ranking.candidates.empty())
         return *error;
+    leave_out_unseen_growth(ranking);
     put_in_order(ranking.candidates);
     return ranking;
 }

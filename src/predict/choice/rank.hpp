@@ -36,6 +36,10 @@ struct Ranking {
 /// packets, which not every model includes, then the fewest parameters.
 void put_in_order(std::vector<CallTime>& candidates);
 
+/// Leaves out times of unseen growth where the library's own is not such: of many guesses the
+/// quickest is mostly too quick.
+void leave_out_unseen_growth(Ranking& ranking);
+
 /// "mpi" and the names of all measured algorithms that are not ours.
 std::set<std::string> library_names(const Network& network, Collective collective);
 

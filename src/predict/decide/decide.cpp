@@ -19,6 +19,10 @@ namespace {
 /// models' own error.
 constexpr int worlds = 256;
 
+/// The share of the variance of growths' errors that all algorithms of a call have in common: the
+/// mean over seven collectives of four supercomputers, 0.03 to 0.57 (docs/results/measured.md).
+constexpr double common_of_growth = 0.3;
+
 /// One number for each world.
 using Draws = Eigen::ArrayXd;
 
@@ -47,6 +51,7 @@ Draws normal_draws(std::uint64_t stream) {
 enum Stream : std::uint64_t {
     of_rates,
     of_loops,
+    of_jobs,
     of_errors = 100,
     of_timeouts = 200,
     of_quartiles = 300
@@ -133,10 +138,15 @@ class LogTimes {
     const Draws& of(std::size_t candidate) const { return of_[candidate]; }
 
   private:
-    /// Independent: nothing is known of how its error goes with others'.
+    /// Independent: nothing is known of how its error goes with others'. But where times grew from
+    /// other numbers of ranks, all of them are in another job, on other hosts and more switches.
     void draw_alone(std::size_t i) {
         const auto& time_s = setting_.times[i]->time_s;
-        of_[i] = std::log(time_s.value) + log_sd(time_s) * normal_draws(of_errors + i);
+        Draws errors = normal_draws(of_errors + i);
+        if (setting_.times[i]->modelled.known == Known::grown)
+            errors = std::sqrt(1 - common_of_growth) * errors +
+                     std::sqrt(common_of_growth) * normal_draws(of_jobs);
+        of_[i] = std::log(time_s.value) + log_sd(time_s) * errors;
     }
 
     void draw_together(const Correction& correction, const std::vector<std::size_t>& members) {
@@ -187,7 +197,7 @@ Draws times_of(const CallTime& call, std::size_t candidate, const Draws& log_tim
             time_s(world) *= call.modelled.small_windows;
     if (call.bound_s > 0) {
         const double rates_sd = std::log(bounds_known) / normal_reach;
-        time_s = time_s.max(call.bound_s * (rates_sd * normal_draws(of_rates)).exp());
+        time_s = time_s.max(call.certain_bound_s() * (rates_sd * normal_draws(of_rates)).exp());
     }
     return time_s + timeout_s * timeout_shares(timeout_counts(call), of_timeouts + candidate);
 }

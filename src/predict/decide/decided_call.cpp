@@ -260,9 +260,14 @@ Result<std::vector<CallTime>> Decider::ranked(const Clusters& clusters, std::uin
     if (!ranking)
         return ranking.error();
     auto& candidates = ranking->candidates;
+    // Single messages do not tell of ranks that share a host.
+    const bool crowded = network_.plausibility.slow && clusters.one_rank_per_host();
     std::erase_if(candidates, [&](const CallTime& candidate) {
-        return options_.library ? candidate.choice.is_default()
-                                : candidate.choice.algorithm == nullptr;
+        const auto known = candidate.modelled.known;
+        return (options_.library ? candidate.choice.is_default()
+                                 : candidate.choice.algorithm == nullptr) ||
+               (crowded && !candidate.correction && known != Known::measured &&
+                known != Known::grown);
     });
     std::ranges::stable_sort(candidates, {}, [&](const CallTime& candidate) {
         return candidate.time_s.value +

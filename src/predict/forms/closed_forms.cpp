@@ -26,6 +26,11 @@ double segmented(const PLogP& network, const CallShape& call) {
 }
 
 template <double (*form)(const PLogP&, int, double, double)>
+double copying(const PLogP& network, const CallShape& call) {
+    return form(network, call.n, call.size_bytes, call.copy_s_per_byte);
+}
+
+template <double (*form)(const PLogP&, int, double, double)>
 double combining(const PLogP& network, const CallShape& call) {
     return form(network, call.n, call.size_bytes, call.combine_s_per_byte);
 }
@@ -271,7 +276,7 @@ constexpr std::array forms{
     ClosedForm{"alltoall.direct", our_schedule, plain<alltoall::direct_s>, exact},
     ClosedForm{"alltoall.rotated", our_schedule, plain<alltoall::rotated_s>, exact},
     ClosedForm{"alltoall.pairwise", our_schedule, plain<alltoall::pairwise_s>, exact},
-    ClosedForm{"alltoall.bruck", our_schedule, plain<alltoall::bruck_s>, exact},
+    ClosedForm{"alltoall.bruck", our_schedule, copying<alltoall::bruck_s>, exact},
     ClosedForm{"allgather.ring", our_schedule, plain<bcast::chain_s>, exact},
     ClosedForm{"reduce.flat", our_schedule, combining_at_root<reduce::flat_s>, exact},
     ClosedForm{"reduce.binomial", of_thakur, combining<reduce::binomial_s>, full_rounds},

@@ -18,11 +18,13 @@ struct CallShape {
     int window = 0;           ///< w; 0: no limit
     int root = 0;
     double combine_s_per_byte = 0; ///< gamma, of one contribution to a reduction
+    double copy_s_per_byte = 0;    ///< of blocks that are packed, in Bruck's exchange
 };
 
 /// How a formula relates to the time of our schedule under the same pLogP: sends and receives of
-/// one rank g(m) apart each, both directions independent, copies free, and processors too but for
-/// the combinations of a reduction, one after another. Operators commute and cut anywhere.
+/// one rank g(m) apart each, both directions independent, copies free but for those of Bruck's
+/// exchange, and processors too but for the combinations of a reduction, one after another.
+/// Operators commute and cut anywhere.
 enum class Relation { exact, upper_bound, lower_bound, approximation };
 
 std::string_view name_of(Relation relation);

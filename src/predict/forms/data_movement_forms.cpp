@@ -204,12 +204,14 @@ double pairwise_s(const PLogP& network, int n, double size_bytes) {
     return (n - 1) * (network.g_s(size_bytes) + network.L_s.value);
 }
 
-double bruck_s(const PLogP& network, int n, double size_bytes) {
-    double time_s = 0;
+double bruck_s(const PLogP& network, int n, double size_bytes, double copy_s_per_byte) {
+    // All blocks at the start and the end, each rank's own among them.
+    double time_s = n < 2 ? 0 : 2 * n * size_bytes * copy_s_per_byte;
     for (std::int64_t hop = 1; hop < n; hop *= 2) {
         const auto whole = n / (2 * hop) * hop;
         const auto blocks = whole + std::max<std::int64_t>(0, n % (2 * hop) - hop);
-        time_s += network.g_s(static_cast<double>(blocks) * size_bytes) + network.L_s.value;
+        const double bytes = static_cast<double>(blocks) * size_bytes;
+        time_s += network.g_s(bytes) + network.L_s.value + 2 * bytes * copy_s_per_byte;
     }
     return time_s;
 }

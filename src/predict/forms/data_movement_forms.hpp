@@ -104,8 +104,9 @@ double rotated_s(const PLogP& network, int n, double size_bytes);
 /// Each round ends before the next begins: (P-1)(g(m) + L).
 double pairwise_s(const PLogP& network, int n, double size_bytes);
 /// Bruck et al. 1997: round j moves the c_j blocks whose distance in 1 .. P-1 has bit j, sum over
-/// j < ceil(log2 P) of g(c_j m) + L.
-double bruck_s(const PLogP& network, int n, double size_bytes);
+/// j < ceil(log2 P) of g(c_j m) + L, before and after which they are copied; all P are copied at
+/// the start and at the end.
+double bruck_s(const PLogP& network, int n, double size_bytes, double copy_s_per_byte);
 
 } // namespace alltoall
 

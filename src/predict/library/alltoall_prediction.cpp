@@ -15,7 +15,7 @@
 #include "network/half_duplex.hpp"
 #include "network/signature/signature.hpp"
 #include "network/smt.hpp"
-#include "predict/bounds/collective_bounds.hpp"
+#include "predict/bounds/plausibility.hpp"
 
 namespace alltold {
 namespace {
@@ -97,9 +97,10 @@ Result<CallTime> predict_alltoall(const Network& network, const Clusters& cluste
     prediction.modelled.known = Known::equation;
     const int n = clusters.ranks();
     prediction.proposition_1_s = linear_time_s(fastest(network, clusters), n, size_bytes);
-    prediction.bound_s = collective_bound_s(
-        Specification::of(Collective::alltoall, n, 0, static_cast<std::uint64_t>(size_bytes)),
-        clusters, network);
+    set_bound(prediction,
+              Specification::of(Collective::alltoall, n, 0, static_cast<std::uint64_t>(size_bytes)),
+              clusters, network);
+    const double bound_s = prediction.certain_bound_s();
     const auto time_s = model.library
                             ? model.library(network, clusters, size_bytes)
                             : library_time_by_clusters(network, clusters, size_bytes, model);
@@ -108,9 +109,9 @@ Result<CallTime> predict_alltoall(const Network& network, const Clusters& cluste
     prediction.time_s =
         model.library ? *time_s
                       : with_model_error(*time_s, held_out_error(network, clusters, model.name));
-    prediction.time_s.low = std::max(prediction.time_s.low, prediction.bound_s / bounds_known);
-    if (time_s->value < prediction.bound_s) {
-        prediction.time_s = not_below(prediction.time_s, prediction.bound_s);
+    prediction.time_s.low = std::max(prediction.time_s.low, bound_s / bounds_known);
+    if (time_s->value < bound_s) {
+        prediction.time_s = not_below(prediction.time_s, bound_s);
         prediction.caveats.push_back(
             fmt::format("model '{}' gives only {}, because it does not know all links; the time is "
                         "the bound",

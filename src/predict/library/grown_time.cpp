@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 
 #include "network/network.hpp"
-#include "predict/bounds/collective_bounds.hpp"
+#include "predict/bounds/plausibility.hpp"
 #include "predict/timing/simulation_cache.hpp"
 
 namespace alltold {
@@ -54,10 +54,11 @@ Result<CallTime> grown_time(const Network& network, Collective collective, const
                     [&] { return Growth(collective, algorithm, std::move(points)); });
     CallTime time{.choice = choice};
     time.time_s = growth.at(clusters.ranks(), static_cast<double>(size_bytes));
-    time.bound_s = collective_bound_s(
-        Specification::of(collective, clusters.ranks(), 0, size_bytes), clusters, network);
+    set_bound(time, Specification::of(collective, clusters.ranks(), 0, size_bytes), clusters,
+              network);
     time.model = "growth";
     time.modelled.known = Known::grown;
+    time.unseen_growth = ranks.size() == 1 && !ranks.contains(clusters.ranks());
     time.method = fmt::format("{} measured calls on {} number{} of ranks", count, ranks.size(),
                               ranks.size() == 1 ? "" : "s");
     return time;

@@ -12,7 +12,7 @@
 #include "network/corrections/lost_corrections.hpp"
 #include "network/cost_model.hpp"
 #include "network/half_duplex.hpp"
-#include "predict/bounds/collective_bounds.hpp"
+#include "predict/bounds/plausibility.hpp"
 #include "predict/library/alltoall_prediction.hpp"
 #include "predict/library/counterparts.hpp"
 #include "predict/library/library_defaults.hpp"
@@ -56,10 +56,10 @@ template <typename TimeOf>
 CallTime of_baseline(const Network& network, Collective collective, const Clusters& clusters,
                      std::uint64_t size_bytes, const ModelTime& modelled, TimeOf time_of) {
     CallTime prediction;
-    prediction.bound_s = collective_bound_s(
-        Specification::of(collective, clusters.ranks(), 0, size_bytes), clusters, network);
+    set_bound(prediction, Specification::of(collective, clusters.ranks(), 0, size_bytes), clusters,
+              network);
     prediction.traits = traits_of(nullptr, {}, clusters.ranks(), size_bytes, modelled);
-    prediction.time_s = not_below(time_of(prediction.traits), prediction.bound_s);
+    prediction.time_s = not_below(time_of(prediction.traits), prediction.certain_bound_s());
     prediction.modelled = modelled;
     return prediction;
 }
@@ -213,7 +213,7 @@ Result<CallTime> predict_library(const Network& network, Collective collective,
         prediction.lossless_s =
             not_below(correction->time_s(traits_of(nullptr, {}, clusters.ranks(), size_bytes,
                                                    without_losses(*modelled))),
-                      prediction.bound_s);
+                      prediction.certain_bound_s());
     const auto& baseline = correction->baseline();
     prediction.model =
         fmt::format("{}, corrected by {} measurements",

@@ -80,6 +80,7 @@ Result<Ranking> rank_library(const Network& network, MpiLibrary library, Collect
                 {text_of(choice), candidate ? "overflows buffers at a cost that is not known"
                                             : candidate.error().message});
     }
+    leave_out_unseen_growth(ranking);
     std::ranges::stable_sort(ranking.candidates, {},
                              [](const CallTime& candidate) { return candidate.time_s.value; });
     return ranking;

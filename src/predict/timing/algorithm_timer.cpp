@@ -149,7 +149,8 @@ CallShape AlgorithmTimer::shape_of(const Parameters& parameters, std::size_t num
             static_cast<double>(parameters.segment_bytes),
             parameters.window,
             specification_.root(),
-            network_.combine_s_per_byte(rate_of(number))};
+            network_.combine_s_per_byte(rate_of(number)),
+            copy_time(network_).beta_s_per_byte};
 }
 
 const ClosedForm* AlgorithmTimer::rough_form(const Parameters& parameters) const {

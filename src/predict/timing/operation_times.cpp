@@ -6,8 +6,15 @@
 
 namespace alltold {
 
+Hockney copy_time(const Network& network) {
+    return network.links && network.links->memory
+               ? Hockney{0, 1 / network.links->memory->copy_bytes_per_s}
+               : Hockney{};
+}
+
 simulate::Options options_of(const Network& network, double Estimate::*rate) {
-    simulate::Options options{.combine_s_per_byte = network.combine_s_per_byte(rate)};
+    simulate::Options options{.copy = copy_time(network),
+                              .combine_s_per_byte = network.combine_s_per_byte(rate)};
     if (network.eager_limit_bytes)
         options.buffered_bytes = static_cast<std::uint64_t>(network.eager_limit_bytes->value);
     return options;

@@ -36,7 +36,6 @@ void append(nlohmann::ordered_json& row, const Estimate& estimate) {
 
 namespace {
 
-constexpr double contradicts = 0.97;
 constexpr double worth_a_word = 1.05;
 constexpr int fewest_repetitions_of_a_verdict = 3;
 
@@ -71,7 +70,8 @@ std::vector<CallTimes> call_times(const PageInput& input) {
     }
     for (auto& call : calls)
         for (const auto* point : {call.library, call.ours})
-            if (point && point->measured_s.value < contradicts * call.bound_s) {
+            if (point && (point->bound_doubtful() ||
+                          point->measured_s.value * bounds_known < call.bound_s)) {
                 call.bound_wrong = true;
                 call.bound_s = 0;
             }

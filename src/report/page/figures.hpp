@@ -52,7 +52,7 @@ struct CallTimes {
     Clusters clusters{{2}};
     std::uint64_t size_bytes = 0;
     double bound_s = 0; ///< 0: not known
-    /// A measured time is below it, so the links' rates are not known well enough; bound_s is 0.
+    /// It is doubtful, since measured times are below bounds; bound_s is 0.
     bool bound_wrong = false;
     const ValidatedPoint* library = nullptr; ///< null: not measured
     const ValidatedPoint* ours = nullptr;    ///< our quickest that was measured; null: none

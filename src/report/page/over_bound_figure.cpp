@@ -70,8 +70,10 @@ Figure over_bound_figure(std::span<const CallTimes> calls, StartMode usual) {
     }
     if (const auto wrong = std::ranges::count_if(calls, &CallTimes::bound_wrong); wrong > 0)
         figure.text +=
-            fmt::format(" {} calls are left out: one of their times is below the bound, so "
-                        "the rates of the links are not known well enough for them.",
+            fmt::format(" {} calls are left out: measured times are below their bounds, which are "
+                        "doubtful: a host may have several rails, one connection may not fill its "
+                        "port, several ranks may share a host, ranks may be placed otherwise, or "
+                        "times are means over the ranks.",
                         wrong);
     if (figure.rows.empty())
         figure.missing = "No bound is known, since the rate of the links is not, or no collective "

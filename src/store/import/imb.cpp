@@ -23,7 +23,7 @@ bool gives_no_time(std::string_view word) {
 /// One "# Benchmarking ..." and what its comment lines say.
 struct Section {
     std::string name;
-    std::optional<Collective> collective; ///< empty: a ping-pong, or skipped
+    std::optional<Collective> collective; ///< empty: a ping-pong, Sendrecv, or skipped
     bool skipped = false;
     int ranks = 0;
     std::vector<std::string> columns;
@@ -85,7 +85,7 @@ class ImbReader {
         section_ = {};
         section_.name = words.size() > 2 ? words[2] : "";
         section_.collective = benchmarked_collective(section_.name);
-        if (!section_.collective && section_.name != "PingPong")
+        if (!section_.collective && section_.name != "PingPong" && section_.name != "Sendrecv")
             skip(line, section_.name.starts_with("Multi-") ? "groups run at the same time"
                                                            : "alltold has no probe for it");
     }
@@ -155,6 +155,8 @@ class ImbReader {
         const auto ranks = ranks_of_call(source_, section_.ranks);
         if (!ranks)
             return bad_line(source_, line, ranks.error().message);
+        if (section_.name == "Sendrecv")
+            return add_together(read_, source_, line, "exchange", *ranks, size_bytes, sample, 1);
         if (!section_.collective)
             return add_pair(read_, source_, line, "pingpong", *ranks, size_bytes, sample);
         if (section_.name == "Reduce_scatter") // sizes are of whole vectors, unlike _block's

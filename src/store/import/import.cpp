@@ -36,9 +36,11 @@ bool begins_pico(std::string_view line) {
 }
 
 constexpr std::array formats{
-    ImportFormat{"osu", "OSU Micro-Benchmarks: collectives, osu_latency, osu_bw", begins_osu,
-                 read_osu},
-    ImportFormat{"imb", "Intel MPI Benchmarks: collectives, PingPong", begins_imb, read_imb},
+    ImportFormat{"osu",
+                 "OSU Micro-Benchmarks: collectives, osu_latency, osu_bw, osu_bibw, osu_mbw_mr",
+                 begins_osu, read_osu},
+    ImportFormat{"imb", "Intel MPI Benchmarks: collectives, PingPong, Sendrecv", begins_imb,
+                 read_imb},
     ImportFormat{"repro", "ReproMPI: all repetitions, or a summary", begins_repro, read_repro},
     ImportFormat{"skampi", "SKaMPI 5: collectives, Pingpong_Send_Recv", begins_skampi, read_skampi},
     ImportFormat{"pico", "PICO: raw files or their summary", begins_pico, read_pico},

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "core/limits.hpp"
 #include "store/import/readers.hpp"
 
 namespace alltold {
@@ -33,9 +34,18 @@ constexpr int usual_window = 64;
 
 /// The benchmark that a title announces.
 struct Test {
-    enum class Kind : std::uint8_t { none, collective, pingpong, bandwidth } kind = Kind::none;
+    enum class Kind : std::uint8_t {
+        none,
+        collective,
+        pingpong,
+        bandwidth,
+        pairs,     ///< osu_mbw_mr
+        both_ways, ///< osu_bibw
+    } kind = Kind::none;
     Collective collective = Collective::alltoall;
     std::string_view why_not = {}; ///< of none
+
+    bool of_rates() const { return kind >= Kind::bandwidth; }
 };
 
 Test test_of(std::string_view title) {
@@ -55,6 +65,10 @@ Test test_of(std::string_view title) {
         return {Kind::pingpong};
     if (name == "Bandwidth")
         return {Kind::bandwidth};
+    if (name == "Multiple Bandwidth / Message Rate")
+        return {Kind::pairs};
+    if (name == "Bi-Directional Bandwidth")
+        return {Kind::both_ways};
     if (constexpr std::string_view latency = " Latency"; name.ends_with(latency)) {
         name.remove_suffix(latency.size());
         const auto known =
@@ -93,7 +107,7 @@ struct OsuColumns {
             last = at;
         else if (title.starts_with("Avg Latency") || title.starts_with("Latency"))
             mean = at;
-        else if (title.starts_with("Bandwidth"))
+        else if (title.starts_with("Bandwidth") || title == "MB/s")
             rate = at;
         else if (title == "Iterations")
             iterations = at;
@@ -139,12 +153,16 @@ class OsuReader {
         if (text.starts_with(title_begin)) {
             test_ = test_of(text);
             columns_.reset();
+            pairs_ = 1;
+            window_ = usual_window;
             ended_ = false;
             if (test_->kind == Test::Kind::none)
                 read_.skip(at_line(source_, line,
                                    fmt::format("'{}': {}", text.substr(2), test_->why_not)));
+        } else if (const auto at = text.find("[ pairs: "); test_ && at != text.npos) {
+            return take_pairs(line, words_of(text.substr(at)));
         } else if (test_ && test_->kind != Test::Kind::none &&
-                   (text.find("(us)") != text.npos || text.find("(MB/s)") != text.npos)) {
+                   (text.find("(us)") != text.npos || text.find("MB/s") != text.npos)) {
             columns_ = OsuColumns::of(text.substr(1));
             if (const auto why = unreadable(); !why.empty())
                 return bad_line(source_, line, why);
@@ -155,10 +173,23 @@ class OsuReader {
         return Done{};
     }
 
+    /// "[ pairs: 36 ] [ window size: 64 ]".
+    Status take_pairs(const TextLine& line, const std::vector<std::string_view>& words) {
+        constexpr std::uint64_t largest_window = 1 << 20;
+        const auto pairs = words.size() > 2 ? count_of(words[2]) : std::nullopt;
+        const auto window = words.size() > 7 ? count_of(words[7]) : usual_window;
+        if (!pairs || *pairs < 1 || *pairs > most_ranks / 2 || !window || *window < 1 ||
+            *window > largest_window)
+            return bad_line(source_, line, "expected '[ pairs: N ] [ window size: N ]'");
+        pairs_ = static_cast<int>(*pairs);
+        window_ = static_cast<int>(*window);
+        return Done{};
+    }
+
     std::string_view unreadable() const {
         if (!columns_->size && test_->collective != Collective::barrier)
             return "no column of sizes";
-        if (test_->kind == Test::Kind::bandwidth)
+        if (test_->of_rates())
             return columns_->rate ? "" : "no column of rates";
         return columns_->mean || columns_->last ? "" : "no column of latencies";
     }
@@ -171,9 +202,9 @@ class OsuReader {
             columns_->size ? count_of(words[0]) : std::optional<std::uint64_t>(0);
         if (!size_bytes)
             return bad_line(source_, line, "expected a size in bytes");
-        const auto at = test_->kind == Test::Kind::bandwidth ? *columns_->rate
-                        : columns_->last                     ? *columns_->last
-                                                             : *columns_->mean;
+        const auto at = test_->of_rates() ? *columns_->rate
+                        : columns_->last  ? *columns_->last
+                                          : *columns_->mean;
         const auto value = at < words.size() ? seconds_of(words[at], 1e-6) : std::nullopt;
         if (!value)
             return bad_line(source_, line,
@@ -193,17 +224,26 @@ class OsuReader {
     }
 
     Status add(const TextLine& line, std::uint64_t size_bytes, Sample sample) {
-        if (test_->kind != Test::Kind::collective) {
-            // Exactly two ranks take part, so that they need not be given.
-            const auto ranks = source_.clusters.value_or(Clusters({2}));
-            if (test_->kind == Test::Kind::pingpong)
-                return add_pair(read_, source_, line, "pingpong", ranks, size_bytes, sample);
-            sample.value = usual_window * static_cast<double>(size_bytes) / (sample.value * 1e12);
-            return add_pair(read_, source_, line, "train", ranks, size_bytes, sample, usual_window);
-        }
-        const auto ranks = ranks_of_call(source_);
+        using Kind = Test::Kind;
+        // Two ranks take part, so that they need not be given, or two hosts with all pairs.
+        const auto ranks = test_->kind == Kind::collective ? ranks_of_call(source_)
+                           : !source_.clusters ? Result(Clusters::of_hosts({{pairs_, pairs_}}))
+                           : test_->kind == Kind::pairs ? ranks_of_call(source_, 2 * pairs_)
+                                                        : *source_.clusters;
         if (!ranks)
-            return ranks.error();
+            return test_->kind == Kind::pairs ? bad_line(source_, line, ranks.error().message)
+                                              : ranks.error();
+        if (test_->kind == Kind::pingpong)
+            return add_pair(read_, source_, line, "pingpong", *ranks, size_bytes, sample);
+        if (test_->of_rates()) {
+            const int ways = test_->kind == Kind::both_ways ? 2 : 1;
+            sample.value = static_cast<double>(window_) * pairs_ * ways *
+                           static_cast<double>(size_bytes) / (sample.value * 1e12);
+            if (test_->kind == Kind::bandwidth)
+                return add_pair(read_, source_, line, "train", *ranks, size_bytes, sample, window_);
+            return add_together(read_, source_, line, ways == 2 ? "exchange" : "pairs", *ranks,
+                                size_bytes, sample, window_);
+        }
         sample.summary->mean_of_ranks = !columns_->last;
         if (test_->collective == Collective::reduce_scatter_block)
             return add_split(read_, source_, line, test_->collective, "Reduce_scatter", *ranks,
@@ -215,6 +255,7 @@ class OsuReader {
     ImportedTimes read_;
     std::optional<Test> test_;
     std::optional<OsuColumns> columns_;
+    int pairs_ = 1, window_ = usual_window;
     bool ended_ = false;
 };
 

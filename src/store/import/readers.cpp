@@ -218,4 +218,15 @@ Status add_pair(ImportedTimes& read, const ImportSource& source, const TextLine&
     return Done{};
 }
 
+Status add_together(ImportedTimes& read, const ImportSource& source, const TextLine& line,
+                    std::string_view probe, const Clusters& ranks, std::uint64_t size_bytes,
+                    const Sample& sample, int count) {
+    ALLTOLD_TRY_DONE(check_size(source, line, size_bytes));
+    if (ranks.hosts() < 2)
+        read.skip(fmt::format("{}: all ranks of {} are on one host", source.file, probe));
+    else if (size_bytes > 0)
+        read.add(ranks, {{std::string(probe), "mpi", ranks, size_bytes, -1, -1, count}, sample});
+    return Done{};
+}
+
 } // namespace alltold

@@ -51,6 +51,13 @@ Status add_pair(ImportedTimes& read, const ImportSource& source, const TextLine&
                 std::string_view probe, const Clusters& ranks, std::uint64_t size_bytes,
                 const Sample& sample, int count = 0);
 
+/// Adds the time in which many ranks send `count` messages at once: of "pairs", ranks of the first
+/// half to as many of the second; of "exchange", all, each to the next one. Skips it where there is
+/// one host.
+Status add_together(ImportedTimes& read, const ImportSource& source, const TextLine& line,
+                    std::string_view probe, const Clusters& ranks, std::uint64_t size_bytes,
+                    const Sample& sample, int count);
+
 /// One sample per row: a mean over iterations.
 Result<ImportedTimes> read_osu(const ImportSource& source);
 Result<ImportedTimes> read_imb(const ImportSource& source);
