@@ -162,7 +162,7 @@ std::optional<Plausibility::TimedOut> timed_out_calls(std::span<const PointSampl
         for (const auto& smaller : calls)
             if (!times_out && smaller.least_s < longest_quick_s && is_smaller(smaller, one)) {
                 quick_s = expected_s(smaller, one);
-                times_out = one.most_s > step * quick_s + least_step_s;
+                times_out = quick_s < longest_quick_s && one.most_s > step * quick_s + least_step_s;
             }
         if (times_out) {
             one.call.time_s = Estimate::exact(one.most_s);
