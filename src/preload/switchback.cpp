@@ -273,7 +273,6 @@ void Switchback::account(const Block& block, const Agreed& agreed) {
     const auto calls = static_cast<double>(block.calls);
     if (blocks_ == 0) { // it has the cost of a start
         period_s_ = agreed.whole_s / calls;
-        baseline_ += 2 * block.calls >= first_length();
         return;
     }
     auto& ran = candidates_[block.candidate].ran;

@@ -94,7 +94,7 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"profile_is_of_a_study", predict({"-n", "4", "-m", "1"}, "study/study.db"), bad,
              "study/study.db: is a campaign; give a profile, such as study/profile.json"},
         Case{"profile_is_another_database", predict({"-n", "4", "-m", "1"}, "foreign.db"), bad,
-             "foreign.db: not valid JSON: .*"},
+             "foreign.db: is not a text; expected a profile made by .*"},
         Case{"campaign_is_a_profile",
              {"report", "study/profile.json", "-o", "x.html"},
              bad,
