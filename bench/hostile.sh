@@ -20,7 +20,7 @@ unset XDG_CONFIG_HOME "${!ALLTOLD_@}"
 
 # A store, its profile with rules, a study's folder, a site, and what else commands read.
 mkdir "$good/study" "$good/home"
-cp "$here/tests/golden/study.db" "$good/study.db"
+"$alltold" import osu "$here/tests/fuzz/corpus/import/osu" --clusters 8 -o "$good/study.db" >/dev/null 2>&1
 jq '.rules = ["bcast:any = bcast.binomial", "alltoall:1KiB- = alltoall.direct"]' \
     "$here/tests/fuzz/corpus/profile/signature.json" >"$good/profile.json"
 cp "$good/study.db" "$good/profile.json" "$good/study"
@@ -92,7 +92,7 @@ commands() { # FILE: a command that reads it, in $command.
     profile.json | study/profile.json) readers=("predict $1 alltoall -n 4 -m 1KiB" "rank $1 bcast -n 4 -m 1KiB"
         "export simgrid $1" "export openmpi $1" "diff $1 profile.json" "validate study.db $1" "exec --profile $1 -- true"
         "run-program $1") ;;
-    study.db | study/study.db) readers=("export csv $1" "export csv $1" "export csv $1" "export csv $1" "export csv $1" "fit $1 -o out.json"
+    study.db | study/study.db) readers=("export csv $1" "export csv $1" "export csv $1" "export csv $1" "export csv $1" "fit $1 -o out.json" "fit $1 -o out.json"
         "report $1 -o out.html" "diff $1 study.db") ;;
     hosts) readers=("exec --hostfile $1 -- true" "run-program profile.json") ;;
     rules) readers=("exec --rules $1 -- true" "lint $1" "run-program profile.json") ;;
@@ -106,7 +106,7 @@ commands() { # FILE: a command that reads it, in $command.
 }
 variables=(ALLTOLD_PROFILE ALLTOLD_RULES ALLTOLD_CLUSTERS ALLTOLD_HOSTFILE ALLTOLD_LOG ALLTOLD_LOG_FILE ALLTOLD_COMPARE ALLTOLD_SITE
     ALLTOLD_LAB_TRUTH OMPI_COMM_WORLD_RANK OMPI_COMM_WORLD_SIZE PMI_RANK SLURM_PROCID SLURM_TOPOLOGY_ADDR HOME XDG_CONFIG_HOME TMPDIR
-    COLUMNS TERM LC_ALL LD_PRELOAD)
+    COLUMNS TERM LC_ALL)
 draw() { # A trial: the files, variables in $setting, $command and $limit.
     rm -rf "${work:?}"
     cp -r "$good" "$work"

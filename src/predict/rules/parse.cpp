@@ -6,7 +6,9 @@
 #include <algorithm>
 #include <cctype>
 #include <charconv>
+#include <map>
 #include <optional>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -70,17 +72,19 @@ class Parser {
             return read;
         if (auto read = read_candidates(rule, trimmed(statement.substr(equals + 1))); !read)
             return read;
-        for (std::size_t i = 0; i < rules_.size(); ++i)
+        auto& alike = alike_[{rule.collective, rule.spread}];
+        for (const auto i : alike)
             if (rules_[i].overlaps(rule))
                 return wrong(
                     statement,
                     fmt::format("overlaps the rule in line {}, '{}'; each call must match at "
                                 "most one rule",
                                 lines_[i], text_of(rules_[i])));
+        alike.push_back(rules_.size());
         rules_.push_back(std::move(rule));
-        const auto before =
-            text_.substr(0, static_cast<std::size_t>(statement.data() - text_.data()));
-        lines_.push_back(std::count(before.begin(), before.end(), '\n') + 1);
+        line_ += std::count(counted_, statement.data(), '\n');
+        counted_ = statement.data();
+        lines_.push_back(line_);
         return Done{};
     }
 
@@ -325,7 +329,11 @@ class Parser {
     std::string_view text_;
     std::string_view source_;
     std::vector<Rule> rules_;
+    /// By what two rules that overlap have in common: a profile has a thousand rules.
+    std::map<std::pair<Collective, std::vector<int>>, std::vector<std::size_t>> alike_;
     std::vector<std::ptrdiff_t> lines_; ///< of each rule
+    std::ptrdiff_t line_ = 1;           ///< of `counted_`
+    const char* counted_ = text_.data();
 };
 
 } // namespace
