@@ -35,7 +35,7 @@ struct LibraryTime {
     bool mean_of_ranks = false;    ///< Summary::mean_of_ranks: the call took longer
 };
 
-/// What measured calls say of the network's parameters and of how they were measured.
+/// The doubts that measured calls raise about the network's parameters and how it was measured.
 struct Plausibility {
     /// Calls that take less than their bounds by the fitted rates and latency, by more than these
     /// are known.

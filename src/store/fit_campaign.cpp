@@ -54,8 +54,8 @@ void note_unread(Fitting& fitting, std::span<const PointSamples> points) {
                                  of_probes, *probes.begin()));
 }
 
-/// What measured calls say of the network and of themselves. Only an import may be wrong about
-/// where its ranks were, and only where no buffer of ports is known do time-outs tell of it.
+/// Notes the doubts that measured calls raise. Only an import may be wrong about where its ranks
+/// were, and only where no buffer of ports is known do time-outs tell of it.
 void note_plausibility(Fitting& fitting, std::span<const PointSamples> points, bool imported) {
     auto& [beaten, slow, timed_out] = fitting.network.plausibility;
     if (imported)

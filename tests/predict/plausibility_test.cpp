@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What measured calls say against bounds, placement and the absence of time-outs.
+// Measured calls against bounds, placement and the absence of time-outs.
 #include "predict/bounds/plausibility.hpp"
 
 #include <cmath>

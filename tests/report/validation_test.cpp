@@ -161,7 +161,7 @@ TEST(Validation, a_time_below_its_bound_makes_it_doubtful) {
     EXPECT_TRUE(validation_to_json(validation)["points"][0]["bound_doubtful"].get<bool>());
     EXPECT_NE(notes_of(validation).find("may have several rails"), std::string::npos)
         << notes_of(validation);
-    // Of a profile that knows such a time, all bounds of bytes are.
+    // A profile that knows such a time has no certain bound of bytes.
     profile.network.library = {{Collective::bcast, Clusters({8}), 1 << 20, Estimate::exact(1e-5)}};
     profile.network.plausibility.beaten = beaten_bounds(profile.network, false);
     const auto again = validate(points, profile, *library_model("signature"));

@@ -95,7 +95,7 @@ double in_octaves(double size_bytes) {
 /// Covariance of what two calls' log times differ by from the sum of terms.
 double covariance(Collective collective, const GrowthPoint& a, const GrowthPoint& b,
                   double least_ranks) {
-    // What an algorithm sends at once, and where it changes, goes by the whole vector of blocks.
+    // The whole vector of blocks decides what an algorithm sends at once and where it changes.
     const auto vector_octaves = [&](const GrowthPoint& point) {
         return in_octaves(moves_whole_vector(collective) ? point.size_bytes
                                                          : point.size_bytes * point.ranks);

@@ -138,7 +138,7 @@ constexpr LinkNetwork::Memory assumed_memory{.latency_s = 2e-6,
                                              .rate_error = 3,
                                              .assumed = true};
 
-/// What fills a port has passed the memory.
+/// The bytes that fill a port have passed the memory.
 LinkNetwork::Memory memory_behind(const Link& port) {
     auto memory = assumed_memory;
     memory.copy_bytes_per_s = std::max(memory.copy_bytes_per_s, port.goodput_bytes_per_s);

@@ -77,8 +77,8 @@ struct LinkNetwork {
     /// TCP's payload of a full packet (its maximum segment size), as hosts' sockets say; 0: not
     /// known, and headers do not count.
     double mss_bytes = 0;
-    /// Of one connection between two hosts, where several fill a port and one does not; 0: as the
-    /// port.
+    /// The most that one connection between two hosts carries, where only several fill a port; 0:
+    /// as much as the port.
     double connection_bytes_per_s = 0;
 
     /// mss_bytes, or that of Ethernet's usual frame where it is not known.

@@ -50,9 +50,9 @@ bool may_meet(Collective collective) {
            collective == reduce || collective == allreduce || collective == reduce_scatter_block;
 }
 
-/// What a call brings into the busiest port at least.
-double inflow_bytes(const LibraryTime& call) {
-    return collective_bound_s(specification_of(call), call.clusters, 1, {});
+/// The least that a call brings into the busiest port.
+double inflow_bytes(const Specification& specification, const Clusters& clusters) {
+    return collective_bound_s(specification, clusters, 1, {});
 }
 
 /// Linux waits at least that long for an acknowledgement; its timer's steps make it a bit less.
@@ -71,7 +71,7 @@ struct SeenCall {
     double least_s, most_s, inflow_bytes;
 };
 
-/// What a call may take at most when a smaller one is known: bytes and ranks one after the other.
+/// The most that a call may take when a smaller one is known: bytes and ranks one after the other.
 double expected_s(const SeenCall& smaller, const SeenCall& call) {
     return smaller.least_s * call.inflow_bytes / smaller.inflow_bytes * call.call.clusters.ranks() /
            smaller.call.clusters.ranks();
@@ -149,7 +149,7 @@ std::optional<Plausibility::TimedOut> timed_out_calls(std::span<const PointSampl
             continue;
         LibraryTime call{probe->collective, samples.point.clusters, samples.point.size_bytes,
                          Estimate::exact(median(times_s)), samples.point.algorithm};
-        const double bytes = inflow_bytes(call);
+        const double bytes = inflow_bytes(specification_of(call), call.clusters);
         if (bytes > 0 && call.time_s.value >= Growth::least_call_s)
             calls.push_back(
                 {std::move(call), std::ranges::min(times_s), std::ranges::max(times_s), bytes});
@@ -176,12 +176,12 @@ std::optional<Plausibility::TimedOut> timed_out_calls(std::span<const PointSampl
 
 std::string text_of(const Plausibility::Beaten& beaten) {
     return fmt::format(
-        "bounds (marked ?) are doubtful: {} was measured in {}, below its bound of {}{}; a host "
-        "may have several rails, one connection may not fill its port, several ranks may share a "
-        "host, or ranks may be placed otherwise{}",
+        "bounds (marked ?) are doubtful: {} was measured in {}, below its bound of {}{}; {}, or "
+        "ranks may be placed otherwise{}",
         text_of(beaten.least), format_time(beaten.least.time_s.value),
         format_time(beaten.least_bound_s),
         beaten.calls > 1 ? fmt::format(", and {} more below theirs", beaten.calls - 1) : "",
+        why_bounds_are_beaten,
         beaten.means ? "; some times are means over the ranks, while the last one takes longer"
                      : "");
 }
@@ -214,7 +214,7 @@ void set_bound(CallTime& call, const Specification& specification, const Cluster
     if (slow && clusters.one_rank_per_host() && parts.bytes_s > parts.latency_s)
         call.caveats.push_back(text_of(*slow));
     if (timed_out && may_meet(specification.collective()) &&
-        collective_bound_s(specification, clusters, 1, {}) > timed_out->free_bytes)
+        inflow_bytes(specification, clusters) > timed_out->free_bytes)
         call.caveats.push_back(text_of(*timed_out));
 }
 

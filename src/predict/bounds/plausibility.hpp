@@ -26,6 +26,10 @@ std::optional<Plausibility::Slow> slow_exchanges(const Network& network);
 /// than a smaller one lets expect.
 std::optional<Plausibility::TimedOut> timed_out_calls(std::span<const PointSamples> points);
 
+/// The reasons, of which there may be more.
+inline constexpr const char* why_bounds_are_beaten =
+    "a host may have several rails, one connection may not fill its port, several ranks may share "
+    "a host";
 /// "bounds (marked ?) are doubtful: gather of 1 MiB on 512 was measured in 31.9 ms, below ...".
 std::string text_of(const Plausibility::Beaten& beaten);
 std::string text_of(const Plausibility::Slow& slow);

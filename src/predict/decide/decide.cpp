@@ -58,8 +58,9 @@ enum Stream : std::uint64_t {
 };
 
 /// The share of single calls' errors that loops keep (Correction::for_loops).
-Draws loop_shares() {
-    return normal_draws(of_loops).unaryExpr(&normal_probability);
+const Draws& loop_shares() {
+    static const Draws shares = normal_draws(of_loops).unaryExpr(&normal_probability);
+    return shares;
 }
 
 double log_sd(const Estimate& time_s) {

@@ -8,8 +8,8 @@
 
 namespace alltold {
 
-/// Of a copy within a rank's memory, at the rate of copies between two ranks of a host, measured or
-/// assumed; nothing where neither is there.
+/// The time of a copy within a rank's memory, at the rate of copies between two ranks of a host,
+/// measured or assumed; nothing where neither is there.
 Hockney copy_time(const Network& network);
 
 /// How fast the network's ranks copy and combine, at this value or end of the rate, and which of

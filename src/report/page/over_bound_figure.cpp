@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "predict/bounds/plausibility.hpp"
 #include "report/page/figures.hpp"
 
 namespace alltold {
@@ -71,10 +72,9 @@ Figure over_bound_figure(std::span<const CallTimes> calls, StartMode usual) {
     if (const auto wrong = std::ranges::count_if(calls, &CallTimes::bound_wrong); wrong > 0)
         figure.text +=
             fmt::format(" {} calls are left out: measured times are below their bounds, which are "
-                        "doubtful: a host may have several rails, one connection may not fill its "
-                        "port, several ranks may share a host, ranks may be placed otherwise, or "
-                        "times are means over the ranks.",
-                        wrong);
+                        "doubtful: {}, ranks may be placed otherwise, or times are means over the "
+                        "ranks.",
+                        wrong, why_bounds_are_beaten);
     if (figure.rows.empty())
         figure.missing = "No bound is known, since the rate of the links is not, or no collective "
                          "was measured.";

@@ -198,7 +198,7 @@ class ReproReader {
             return bad_line(source_, line, "expected seconds, and an end after its start");
         const auto [known, added] =
             newest_.try_emplace({begun.collective, begun.size_bytes, *repetition}, verbose_.size());
-        // The same process again: of the benchmark's next run.
+        // A process that comes again does so in the benchmark's next run.
         if (!added && verbose_[known->second].processes.contains(*process))
             known->second = verbose_.size();
         if (known->second == verbose_.size())

@@ -36,7 +36,7 @@ static void fill(void) {
         expect("I" #name, value, wanted);                                                          \
     } while (0)
 
-/// What the ranks below `below` have in all at item `item`.
+/// The sum at item `item` over the ranks below `below`.
 static int sum(int below, int item) {
     return 50 * below * (below - 1) + below * item;
 }
