@@ -23,7 +23,9 @@ void bcast(const World& world, Items items, int root, int seed) {
     Buffer ours(items.type->type, items.count);
     ours.fill(world.rank, seed);
     Buffer theirs = ours;
-    MPI_Bcast(theirs.address(), items.count, items.type->type, root, world.comm);
+    by_library(world, theirs, [&] {
+        MPI_Bcast(theirs.address(), items.count, items.type->type, root, world.comm);
+    });
     alltold_request request = ALLTOLD_REQUEST_NULL;
     const int code =
         seed % 3 ? alltold_bcast(ours.address(), items.count, items.type->type, root, world.comm)
@@ -41,9 +43,11 @@ void scatter(const World& world, Items from, Items to, int root, bool in_place, 
     ours.fill(world.rank, seed + 1);
     Buffer theirs = ours, sent = send;
     const bool placed = in_place && world.rank == root;
-    MPI_Scatter(sent.address(), from.count, from.type->type,
-                placed ? MPI_IN_PLACE : theirs.address(), to.count, to.type->type, root,
-                world.comm);
+    by_library(world, theirs, [&] {
+        MPI_Scatter(sent.address(), from.count, from.type->type,
+                    placed ? MPI_IN_PLACE : theirs.address(), to.count, to.type->type, root,
+                    world.comm);
+    });
     auto* target = placed ? MPI_IN_PLACE : ours.address();
     alltold_request request = ALLTOLD_REQUEST_NULL;
     const int code =
@@ -65,8 +69,10 @@ void gather(const World& world, Items from, Items to, int root, bool in_place, i
     Buffer theirs = ours;
     const bool placed = in_place && world.rank == root;
     auto* source = placed ? MPI_IN_PLACE : send.address();
-    MPI_Gather(source, from.count, from.type->type, theirs.address(), to.count, to.type->type, root,
-               world.comm);
+    by_library(world, theirs, [&] {
+        MPI_Gather(source, from.count, from.type->type, theirs.address(), to.count, to.type->type,
+                   root, world.comm);
+    });
     alltold_request request = ALLTOLD_REQUEST_NULL;
     const int code =
         seed % 3 ? alltold_gather(source, from.count, from.type->type, ours.address(), to.count,
@@ -86,8 +92,10 @@ void alltoall(const World& world, Items from, Items to, bool in_place, int seed)
     ours.fill(world.rank, seed + 1);
     Buffer theirs = ours;
     auto* source = in_place ? MPI_IN_PLACE : send.address();
-    MPI_Alltoall(source, from.count, from.type->type, theirs.address(), to.count, to.type->type,
-                 world.comm);
+    by_library(world, theirs, [&] {
+        MPI_Alltoall(source, from.count, from.type->type, theirs.address(), to.count, to.type->type,
+                     world.comm);
+    });
     alltold_request request = ALLTOLD_REQUEST_NULL;
     const int code =
         seed % 3 ? alltold_alltoall(source, from.count, from.type->type, ours.address(), to.count,
@@ -107,8 +115,10 @@ void allgather(const World& world, Items from, Items to, bool in_place, int seed
     ours.fill(world.rank, seed + 1);
     Buffer theirs = ours;
     auto* source = in_place ? MPI_IN_PLACE : send.address();
-    MPI_Allgather(source, from.count, from.type->type, theirs.address(), to.count, to.type->type,
-                  world.comm);
+    by_library(world, theirs, [&] {
+        MPI_Allgather(source, from.count, from.type->type, theirs.address(), to.count,
+                      to.type->type, world.comm);
+    });
     alltold_request request = ALLTOLD_REQUEST_NULL;
     const int code =
         seed % 3 ? alltold_allgather(source, from.count, from.type->type, ours.address(), to.count,

@@ -4,7 +4,9 @@
 //
 // Usage: oracle ALGORITHM... Tries every collective that each carries out with the parameters it
 // takes. Exit status 0 when all cases agree on all ranks.
+#include <array>
 #include <cstdio>
+#include <map>
 #include <string>
 
 #include "cases.hpp"
@@ -14,6 +16,8 @@ namespace {
 
 int failures = 0;
 std::string running; ///< the choice
+/// By collective; on all ranks, and on half of them.
+std::map<std::string, std::array<oracle::LibraryResults, 2>> library_results;
 
 } // namespace
 
@@ -54,8 +58,9 @@ void cases(const World& world, const oracle::Choice& choice) {
         oracle::allgatherv_cases(world);
 }
 
-World world_of(MPI_Comm comm) {
-    World world{comm, 0, 1};
+World world_of(MPI_Comm comm, oracle::LibraryResults& results) {
+    World world{comm, 0, 1, &results};
+    results.next = 0;
     MPI_Comm_rank(comm, &world.rank);
     MPI_Comm_size(comm, &world.size);
     MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
@@ -104,7 +109,8 @@ void try_choice(const oracle::Choice& choice) {
     running = choice.text;
     MPI_Comm all = MPI_COMM_NULL, half = MPI_COMM_NULL;
     MPI_Comm_dup(MPI_COMM_WORLD, &all);
-    const auto world = world_of(all);
+    auto& [of_all, of_half] = library_results[choice.collective];
+    const auto world = world_of(all, of_all);
     if (choice.on_hosts && !choice.needed && world.size < 2 * fewest_on_hosts) {
         MPI_Comm_free(&all);
         return;
@@ -113,7 +119,7 @@ void try_choice(const oracle::Choice& choice) {
         cases(world, choice);
     // Two halves with their ranks in reverse order, so that every rank has another number.
     MPI_Comm_split(all, world.rank % 2, -world.rank, &half);
-    const auto reversed = world_of(half);
+    const auto reversed = world_of(half, of_half);
     if (choose(reversed, choice))
         cases(reversed, choice);
     MPI_Comm_free(&half);

@@ -68,9 +68,11 @@ void exact(const World& world, const std::string& collective, const Operator& wi
     const bool placed = in_place && (collective != "reduce" || world.rank == root);
     const void* source = placed ? MPI_IN_PLACE : send.address();
     // Not in place, where MPICH 4.0 reads MPI_IN_PLACE for some operators.
-    run_theirs(
-        world, collective,
-        {placed ? input.address() : send.address(), theirs.address(), count, type, with.op, root});
+    by_library(world, theirs, [&] {
+        run_theirs(world, collective,
+                   {placed ? input.address() : send.address(), theirs.address(), count, type,
+                    with.op, root});
+    });
     const ReductionCall call{source, ours.address(), count, type, with.op, root};
     const int code = seed % 3 || with.own ? run_ours(world, collective, call)
                                           : start_ours(world, collective, call, seed);

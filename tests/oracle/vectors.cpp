@@ -57,9 +57,11 @@ void alltoallv(const World& world, const Datatype& from, const Datatype& to, boo
     ours.fill(world.rank, seed + 1);
     Buffer theirs = ours;
     auto* source = in_place ? MPI_IN_PLACE : send.address();
-    MPI_Alltoallv(source, a.send_counts.data(), a.send_displacements.data(), from.type,
-                  theirs.address(), a.receive_counts.data(), a.receive_displacements.data(),
-                  to.type, world.comm);
+    by_library(world, theirs, [&] {
+        MPI_Alltoallv(source, a.send_counts.data(), a.send_displacements.data(), from.type,
+                      theirs.address(), a.receive_counts.data(), a.receive_displacements.data(),
+                      to.type, world.comm);
+    });
     alltold_request request = ALLTOLD_REQUEST_NULL;
     const int code =
         seed % 3
@@ -89,8 +91,10 @@ void rooted(const World& world, const Datatype& from, const Datatype& to, bool i
         ours.fill(world.rank, seed + 1);
         Buffer theirs = ours;
         auto* source = placed ? MPI_IN_PLACE : send.address();
-        MPI_Gatherv(source, count, from.type, theirs.address(), a.receive_counts.data(),
-                    a.receive_displacements.data(), to.type, root, world.comm);
+        by_library(world, theirs, [&] {
+            MPI_Gatherv(source, count, from.type, theirs.address(), a.receive_counts.data(),
+                        a.receive_displacements.data(), to.type, root, world.comm);
+        });
         const int code =
             seed % 3
                 ? alltold_gatherv(source, count, from.type, ours.address(), a.receive_counts.data(),
@@ -107,8 +111,10 @@ void rooted(const World& world, const Datatype& from, const Datatype& to, bool i
     send.fill(world.rank, seed);
     ours.fill(world.rank, seed + 1);
     Buffer theirs = ours;
-    MPI_Scatterv(send.address(), a.send_counts.data(), a.send_displacements.data(), from.type,
-                 placed ? MPI_IN_PLACE : theirs.address(), count, to.type, root, world.comm);
+    by_library(world, theirs, [&] {
+        MPI_Scatterv(send.address(), a.send_counts.data(), a.send_displacements.data(), from.type,
+                     placed ? MPI_IN_PLACE : theirs.address(), count, to.type, root, world.comm);
+    });
     auto* target = placed ? MPI_IN_PLACE : ours.address();
     const int code =
         seed % 3
@@ -176,7 +182,7 @@ void alltoallw(const World& world, const std::vector<Datatype>& all, bool in_pla
     }
     auto elsewhere = to;
     elsewhere.buffer = theirs.address();
-    exchange(world, in_place ? elsewhere : from, elsewhere);
+    by_library(world, theirs, [&] { exchange(world, in_place ? elsewhere : from, elsewhere); });
     auto* source = in_place ? MPI_IN_PLACE : send.address();
     alltold_request request = ALLTOLD_REQUEST_NULL;
     const int code =
@@ -208,8 +214,10 @@ void allgatherv(const World& world, const Datatype& from, const Datatype& to, in
     ours.fill(world.rank, seed + 1);
     Buffer theirs = ours;
     auto* source = in_place ? MPI_IN_PLACE : send.address();
-    MPI_Allgatherv(source, mine, from.type, theirs.address(), counts.data(), places.data(), to.type,
-                   world.comm);
+    by_library(world, theirs, [&] {
+        MPI_Allgatherv(source, mine, from.type, theirs.address(), counts.data(), places.data(),
+                       to.type, world.comm);
+    });
     alltold_request request = ALLTOLD_REQUEST_NULL;
     const int code =
         seed % 3

@@ -60,7 +60,7 @@ TEST(PredictHosts, ChildrenThatAreSentToAtOnceShareAPort) {
     pairs.alpha_s = pairs.latency_s = Estimate::exact(2e-6);
     pairs.beta_s_per_byte = Estimate::exact(1 / 25e9);
     network.local = pairs;
-    network.links = LinkNetwork{{25e9, 2e-6, 0}};
+    network.links = LinkNetwork{{25e9, 2e-6, 0}, {}};
     network.links->mss_bytes = ethernet_segment_bytes;
     constexpr std::uint64_t size_bytes = 64 << 20;
     for (const auto& [name, times] :
@@ -81,7 +81,7 @@ TEST(PredictHosts, BruckTakesTimeForItsCopies) {
             ->time_s.value;
     };
     const double without_s = time_s();
-    network.links = LinkNetwork{{6e6, 100e-6, 0}};
+    network.links = LinkNetwork{{6e6, 100e-6, 0}, {}};
     network.links->memory = LinkNetwork::Memory{1e-6, 1e7, 1e7};
     // All 8 blocks twice, and 4 of them before and after each of three rounds.
     EXPECT_NEAR(time_s() - without_s, (2 * 8 + 2 * 3 * 4) * 65536 / 1e7, 1e-9);
