@@ -195,7 +195,14 @@ Decision ProgramCommunicator::decide(const SizedCall& call) {
             memory ? memory->find(call.collective, size_of(key), state_->choices().clusters())
                    : JobMemory::Earlier{});
     }
-    return shape->next(*this);
+    const auto decision = shape->next(*this);
+    block_end_ = shape->ends_block() ? shape.get() : nullptr;
+    return decision;
+}
+
+void ProgramCommunicator::call_ended() {
+    block_end_->call_ended(PMPI_Wtime());
+    block_end_ = nullptr;
 }
 
 Decision ProgramCommunicator::decide_persistent(const SizedCall& call) const {
@@ -236,7 +243,7 @@ const std::shared_ptr<PersistentChannels>& ProgramCommunicator::persistent_chann
 
 namespace {
 
-/// For the first block, and for the order in which candidates are tried: a candidate's best.
+/// Before the program's arrival pattern is known: a candidate's best.
 std::optional<double> least_of(const ExpectedRatios& expected) {
     std::optional<double> least;
     for (const auto& ratio : expected.ratios)
@@ -247,7 +254,7 @@ std::optional<double> least_of(const ExpectedRatios& expected) {
 
 Switchback switchback_of(std::span<const Candidate> candidates, std::uint64_t salt,
                          const JobMemory::Earlier& earlier) {
-    std::vector<std::optional<double>> expected{1};
+    std::vector<Switchback::Expected> expected{{1}};
     std::size_t present = candidates.front().choice.algorithm ? 1 : 0;
     const auto* const shape = earlier.shape;
     const auto won = [&](const Choice& choice) {
@@ -261,9 +268,13 @@ Switchback switchback_of(std::span<const Candidate> candidates, std::uint64_t sa
         const auto* const shown = shape ? shape->find(candidate.choice) : nullptr;
         if (won(candidate.choice))
             present = expected.size();
-        expected.push_back(shown ? shown->share : least_of(candidate.expected));
+        if (shown)
+            expected.push_back({shown->share});
+        else
+            expected.push_back(
+                {least_of(candidate.expected), candidate.expected.after(StartMode::loop)});
     }
-    return {std::move(expected), present, salt};
+    return {expected, present, salt};
 }
 
 } // namespace
@@ -296,7 +307,7 @@ void ShapeTrial::turn(ProgramCommunicator& mine) {
     std::optional<RankBlocks::Figures> agreed;
     if (request_ != MPI_REQUEST_NULL) {
         PMPI_Wait(&request_, MPI_STATUS_IGNORE);
-        agreed = {agreed_[0], agreed_[1], agreed_[2], agreed_[3]};
+        agreed = {agreed_[0], agreed_[1], agreed_[2], agreed_[3], agreed_[4]};
     } else if (mine.open()) { // the first border
         library().barrier(mine.state().plain());
         blocks_.align(PMPI_Wtime());
@@ -305,8 +316,8 @@ void ShapeTrial::turn(ProgramCommunicator& mine) {
         return;
     }
     const auto ran = blocks_.switchback().runs();
-    const auto [end_s, mark_s, busy, spent_elsewhere_s] = blocks_.turn(now_s, agreed);
-    mine_ = {end_s, mark_s, busy, spent_elsewhere_s};
+    const auto [end_s, mark_s, busy, spent_elsewhere_s, gap_s] = blocks_.turn(now_s, agreed);
+    mine_ = {end_s, mark_s, busy, spent_elsewhere_s, gap_s};
     library().iallreduce(mine_.data(), agreed_.data(), static_cast<int>(mine_.size()), MPI_DOUBLE,
                          MPI_MAX, mine.state().plain(), &request_);
     // A root may be many calls ahead. Messages of its next candidate would share ports with those

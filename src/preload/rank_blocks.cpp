@@ -43,15 +43,16 @@ double SwitchRight::lost_s() const {
 
 RankBlocks::Figures RankBlocks::turn(double now_s, const std::optional<Figures>& agreed) {
     if (agreed) {
-        const auto& [end_s, mark_s, busy, spent_elsewhere_s] = *agreed;
+        const auto& [end_s, mark_s, busy, spent_elsewhere_s, gap_s] = *agreed;
         switchback_.learn(
-            {end_s - mark_s, end_s - last_end_s_.value_or(mark_s), busy, spent_elsewhere_s});
+            {end_s - mark_s, end_s - last_end_s_.value_or(mark_s), busy, spent_elsewhere_s, gap_s});
         last_end_s_ = end_s;
     }
     switchback_.begin_block();
     right_.add_loss(switchback_.spent_s() - told_s_);
     told_s_ = switchback_.spent_s();
-    Figures mine{now_s - zero_s_, mark_s_ - zero_s_, 0, right_.lost_s() - told_s_};
+    Figures mine{now_s - zero_s_, mark_s_ - zero_s_, 0, right_.lost_s() - told_s_,
+                 now_s - ended_s_.value_or(now_s)};
     mark_s_ = now_s;
     if (!switchback_.needs_right())
         right_.give_back(*this);

@@ -39,8 +39,8 @@ class RankBlocks {
   public:
     /// At the end of a block, of which all ranks take the maximum.
     struct Figures {
-        double end_s = 0, mark_s = 0;           ///< since align()
-        double busy = 0, spent_elsewhere_s = 0; ///< as in Switchback::Agreed
+        double end_s = 0, mark_s = 0;                      ///< since align()
+        double busy = 0, spent_elsewhere_s = 0, gap_s = 0; ///< as in Switchback::Agreed
     };
 
     RankBlocks(Switchback switchback, SwitchRight& right, double now_s)
@@ -54,6 +54,9 @@ class RankBlocks {
     void align(double now_s) { zero_s_ = now_s; }
     /// At Switchback::at_mark().
     void mark(double now_s) { mark_s_ = now_s; }
+    /// Whether the call that was begun last ends a block; call_ended() is for such calls.
+    bool ends_block() const { return switchback_.at_border(); }
+    void call_ended(double now_s) { ended_s_ = now_s; }
     /// The candidate of the call that begins now. At a border, turn() comes first.
     std::size_t next() {
         switchback_.count_call();
@@ -68,6 +71,7 @@ class RankBlocks {
     SwitchRight& right_;
     double zero_s_ = 0;
     double mark_s_;                    ///< or the start
+    std::optional<double> ended_s_;    ///< the block's last call
     std::optional<double> last_end_s_; ///< agreed
     double told_s_ = 0;                ///< losses
 };

@@ -35,6 +35,12 @@ class Switchback {
         /// at the end of the block.
         double busy = 0;
         double spent_elsewhere_s = 0; ///< the losses of the process's other shapes
+        double gap_s = 0; ///< from its last call's end to the next call, on the rank with the most
+    };
+    /// A candidate's time over the library's; empty where it is not known.
+    struct Expected {
+        std::optional<double> least = {};   ///< of all arrival patterns
+        std::optional<double> in_loop = {}; ///< in an unbroken loop
     };
     /// A candidate's wall time over the library's, as logarithm.
     struct Ratio {
@@ -47,11 +53,9 @@ class Switchback {
         double time_s = 0;
     };
 
-    /// `expected[i]`: the time of candidate i over the library's, empty where it is not known;
-    /// candidate 0 is the library's own. `present` runs first. `salt` differs between shapes that
+    /// Candidate 0 is the library's own. `present` runs first. `salt` differs between shapes that
     /// may ask for the right to switch at once, and is the same on all ranks.
-    Switchback(std::vector<std::optional<double>> expected, std::size_t present,
-               std::uint64_t salt);
+    Switchback(const std::vector<Expected>& expected, std::size_t present, std::uint64_t salt);
 
     /// The candidate of the next call.
     std::size_t runs() const { return running_.candidate; }
@@ -76,9 +80,10 @@ class Switchback {
     const std::optional<Ratio>& over_library(std::size_t candidate) const {
         return candidates_[candidate].over_library;
     }
-    /// As given, or as blocks have shown it since.
+    /// As given for the program's arrival pattern, or as blocks have shown it since.
     const std::optional<double>& expected(std::size_t candidate) const {
-        return candidates_[candidate].expected;
+        const auto& [least, in_loop] = candidates_[candidate].expected;
+        return in_loop && unbroken() ? in_loop : least;
     }
     const Ran& ran(std::size_t candidate) const { return candidates_[candidate].ran; }
 
@@ -89,7 +94,7 @@ class Switchback {
         quad,   ///< an experiment
     };
     struct Candidate {
-        std::optional<double> expected; ///< over the library's
+        Expected expected;
         std::optional<Ratio> over_library = {};
         Ran ran = {};
         bool retired = false;   ///< lost, or was no better
@@ -120,6 +125,8 @@ class Switchback {
     std::uint64_t quad_length() const;
     void choose_challenger();
     double expected_ratio(std::size_t challenger) const;
+    /// Whether the program does nothing between calls, as most ends of blocks have shown it.
+    bool unbroken() const { return 2 * gapless_ > blocks_; }
     bool affordable() const;
     void abort_experiment();
     void account(const Block& block, const Agreed& agreed);
@@ -145,6 +152,7 @@ class Switchback {
     std::uint64_t left_ = first_calls;
     std::uint64_t marked_ = no_mark; ///< left_ at the mark
     std::uint64_t blocks_ = 0;       ///< learned
+    std::uint64_t gapless_ = 0;      ///< among them
 
     double elapsed_s_ = 0;
     double period_s_ = 0; ///< of the present candidate, the median of recent_s_

@@ -23,11 +23,15 @@ class Program {
   public:
     Program(std::size_t ranks, std::uint64_t seed) : random_(seed), rights_(ranks) {}
 
-    std::size_t add_shape(const Expected& expected, std::size_t present) {
+    std::size_t add_shape(const Expected& expected, std::size_t present,
+                          const Expected& in_loop = {}) {
         auto& shape = shapes_.emplace_back();
+        std::vector<Switchback::Expected> both(expected.size());
+        for (std::size_t i = 0; i < both.size(); ++i)
+            both[i] = {expected[i], i < in_loop.size() ? in_loop[i] : std::nullopt};
         for (auto& right : rights_)
             shape.ranks.push_back(std::make_unique<RankBlocks>(
-                Switchback(expected, present, 0x9e3779b97f4a7c15U * shapes_.size()), right, now_s));
+                Switchback(both, present, 0x9e3779b97f4a7c15U * shapes_.size()), right, now_s));
         return shapes_.size() - 1;
     }
     /// A call; `time_s` says how long it takes with a candidate, with all that follows it.
@@ -45,6 +49,9 @@ class Program {
         switching = std::max(switching, switching_now());
         const double time_s = time_of(candidate);
         now_s += time_s;
+        for (auto& rank : shape.ranks)
+            if (rank->ends_block())
+                rank->call_ended(now_s - gap_s);
         shape.calls += 1;
         shape.time_s += time_s;
     }
@@ -54,6 +61,7 @@ class Program {
     Random& random() { return random_; }
 
     double now_s = 0;
+    double gap_s = 0;  ///< after each call, in its time
     int switching = 0; ///< the most shapes that ran a challenger at once
 
   private:
@@ -72,6 +80,7 @@ class Program {
             most.mark_s = std::max(most.mark_s, mine.mark_s);
             most.busy = std::max(most.busy, mine.busy);
             most.spent_elsewhere_s = std::max(most.spent_elsewhere_s, mine.spent_elsewhere_s);
+            most.gap_s = std::max(most.gap_s, mine.gap_s);
         }
         shape.pending = most;
     }
@@ -257,6 +266,23 @@ TEST(Switchback, TheBestOfSeveralRuns) {
     EXPECT_GE(loop.count(100, [](const auto& ran) { return ran.present == 2; }), 98);
     const Loop unexpected{{1, 0.8, {}, 1.5}, 1, {4e-3, 3e-3, 2e-3, 8e-3}, 60};
     EXPECT_GE(unexpected.count(100, [](const auto& ran) { return ran.present == 2; }), 98);
+}
+
+TEST(Switchback, TriesFirstWhatAnUnbrokenLoopFavours) {
+    const auto tried_first = [](double gap_s) {
+        Program program(3, 1);
+        program.gap_s = gap_s;
+        program.add_shape({1, 0.7, 0.9}, 0, {1, 1.5, 0.9});
+        std::size_t first = 0;
+        while (program.now_s < 1 && first == 0)
+            program.call(0, [&](std::size_t candidate) {
+                first = candidate;
+                return 4e-3;
+            });
+        return first;
+    };
+    EXPECT_EQ(tried_first(0), 2U);
+    EXPECT_EQ(tried_first(3e-3), 1U);
 }
 
 TEST(Switchback, SaysTheRatioToTheLibrary) {
