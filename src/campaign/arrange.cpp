@@ -18,7 +18,6 @@
 #include "runtime/mpi/requests.hpp"
 #include "runtime/mpi/session.hpp"
 #include "topology/find_clusters.hpp"
-#include "topology/places.hpp"
 #include "topology/rank_order.hpp"
 
 namespace alltold::campaign {

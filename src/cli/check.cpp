@@ -157,9 +157,8 @@ void declare_check(CLI::App& app, Action& chosen) {
     auto& subcommand =
         add_subcommand(app, "check", "Proves that every algorithm is correct; needs no MPI",
                        "alltold check --max-ranks 33");
-    subcommand.footer(
-        "Covers all rank counts, roots, pairs of clusters and placements of ranks on hosts up to a "
-        "limit.");
+    subcommand.footer("Covers all rank counts, roots, pairs of clusters and placements of ranks on "
+                      "hosts up to a limit.");
     const auto options = std::make_shared<Options>();
     subcommand
         .add_option("--max-ranks", options->extent.max_ranks, "largest number of ranks to prove")

@@ -66,8 +66,8 @@ Result<std::string> absolute_profile(const ExecArguments& asked) {
     ALLTOLD_TRY(file, in_context("exec", profile_path(asked.profile)));
     if (file->empty())
         return *file;
-    return absolute(*file, read_profile_file(*file, "--profile to name a profile made by 'alltold "
-                                                    "fit'"));
+    return absolute(*file,
+                    read_profile_file(*file, "--profile to name a profile made by 'alltold fit'"));
 }
 
 /// The rules, or their file's absolute path. Fails for rules that cannot be parsed.
@@ -144,21 +144,20 @@ void drop_dashes(std::vector<char*>& words) {
 
 void declare_exec(CLI::App& app, Action& chosen) {
     const auto asked = std::make_shared<ExecArguments>();
-    auto& subcommand =
-        add_subcommand(app, "exec",
-                       "Runs an unmodified MPI program with the collectives that a profile's "
-                       "rules choose",
-                       "mpirun -n 12 alltold exec --profile net.json -- ./program");
-    subcommand.add_option("--profile", asked->profile,
-                          "profile with rules (default: ALLTOLD_PROFILE, else that of the site for "
-                          "these hosts)");
+    auto& subcommand = add_subcommand(
+        app, "exec",
+        "Runs an unmodified MPI program with the collectives that a profile's rules choose",
+        "mpirun -n 12 alltold exec --profile net.json -- ./program");
+    subcommand.add_option(
+        "--profile", asked->profile,
+        "profile with rules (default: ALLTOLD_PROFILE, else that of the site for these hosts)");
     subcommand.add_option("--rules", asked->rules,
                           "rules that take precedence over the profile's: a file, or rules such as "
                           "'alltoall:64KiB- = alltoall.pairwise' (default: ALLTOLD_RULES)");
-    subcommand.add_option("--clusters", asked->clusters,
-                          "ranks per cluster in rank order, such as 6+6, or hosts x ranks per "
-                          "host, such as 6x4 (default: "
-                          "ALLTOLD_CLUSTERS, else --hostfile, else from the profile's hosts)");
+    subcommand.add_option(
+        "--clusters", asked->clusters,
+        "ranks per cluster in rank order, such as 6+6, or hosts x ranks per host, such as 6x4 "
+        "(default: ALLTOLD_CLUSTERS, else --hostfile, else from the profile's hosts)");
     subcommand.add_option("--hostfile", asked->host_file,
                           "the launcher's host file, with clusters named by '# cluster: NAME' "
                           "comments (default: ALLTOLD_HOSTFILE)");

@@ -281,8 +281,7 @@ void declare_rank(CLI::App& app, Action& chosen) {
         "that lose no packets and let the fewest ranks send to one at once come first.");
     subcommand
         .add_option("profile", asked->profile,
-                    "profile.json, or a built-in network such as "
-                    "@gigabit-ethernet-2007")
+                    "profile.json, or a built-in network such as @gigabit-ethernet-2007")
         ->required();
     subcommand.add_option("collective", asked->collective, listed(uniform_collectives))->required();
     subcommand.add_option("-n,--ranks", asked->n, "ranks, all in one cluster");
@@ -290,15 +289,14 @@ void declare_rank(CLI::App& app, Action& chosen) {
     add_clusters_of_call(
         subcommand, asked->clusters,
         "hosts per cluster, such as 6+6, or hosts x ranks per host, such as 6x4, instead of -n");
-    add_rules_option(
-        subcommand, asked->rules,
-        "your own rules, which take precedence over the profile's: a file, or rules such as "
-        "'bcast:64KiB- = bcast.chain_segmented segment=8KiB'");
+    add_rules_option(subcommand, asked->rules,
+                     "your own rules, which take precedence over the profile's: a file, or rules "
+                     "such as 'bcast:64KiB- = bcast.chain_segmented segment=8KiB'");
     add_start_option(subcommand, asked->start);
     add_terms_options(subcommand, asked->terms);
-    subcommand.add_flag("--why", asked->why,
-                        "explain what makes up the winner's time and what separates it "
-                        "from the next");
+    subcommand.add_flag(
+        "--why", asked->why,
+        "explain what makes up the winner's time and what separates it from the next");
     subcommand.add_flag("--json", asked->json, "print JSON");
     subcommand.callback([asked, &chosen] {
         chosen = [asked]() -> Result<ExitStatus> {

@@ -198,10 +198,9 @@ Result<ExitStatus> run_on(const mpi::Session& session, const RunArguments& asked
 Result<ExitStatus> run_run(RunArguments& asked) {
     const auto comparison = request_of(asked);
     if (!launched_process())
-        return comparison
-                   ? bad_input("run must run under mpirun or srun, for example: mpirun -n 12 "
-                               "alltold run alltoall --algorithm all -m 64KiB")
-                   : comparison.error();
+        return comparison ? bad_input("run must run under mpirun or srun, for example: mpirun -n "
+                                      "12 alltold run alltoall --algorithm all -m 64KiB")
+                          : comparison.error();
     ALLTOLD_TRY(session, mpi::Session::open());
     // All ranks read the same command line and find the same error; rank 0 prints it.
     const auto status = comparison ? run_on(*session, asked, *comparison) : comparison.error();
@@ -215,29 +214,26 @@ void declare_run(CLI::App& app, Action& chosen) {
     auto& subcommand = add_subcommand(
         app, "run", "Times algorithms and the MPI library's own, and checks every byte",
         run_example);
-    subcommand.footer(
-        "Sizes are timed one after the other, the algorithms at a size in shuffled rounds with "
-        "synchronised starts; every repetition is checked. On several clusters the same call runs "
-        "once, untimed, before each timed one. With --start loop a repetition is a loop of calls, "
-        "and "
-        "times are per call.");
+    subcommand.footer("Sizes are timed one after the other, the algorithms at a size in shuffled "
+                      "rounds with synchronised starts; every repetition is checked. On several "
+                      "clusters the same call runs once, untimed, before each timed one. With "
+                      "--start loop a repetition is a loop of calls, and times are per call.");
     subcommand
         .add_option("collective", asked->request.what,
                     listed(all_collectives, "one algorithm, such as alltoall.lg"))
         ->required();
     subcommand.add_option(
         "--algorithm", asked->request.algorithms,
-        "algorithms separated by commas, each with its parameters, such as "
-        "\"alltoall.rotated window=8,mpi.pairwise\"; all: every alltold algorithm; everything: "
-        "the MPI library's too; auto: the one the rules choose (default: all)");
+        "algorithms separated by commas, each with its parameters, such as \"alltoall.rotated "
+        "window=8,mpi.pairwise\"; all: every alltold algorithm; everything: the MPI library's too; "
+        "auto: the one the rules choose (default: all)");
     add_sizes(subcommand, asked->sizes_bytes,
               "bytes per block, such as 64KiB or 1KiB,64KiB; a barrier has none");
     subcommand.add_option(
         "--matrix", asked->matrix,
-        "block sizes of an alltoallv, in units of -m: skewed (one rank's blocks are 10 "
-        "times the size of the others'), sparse (80 % zeros) or random (0 to 2); or a file with "
-        "one line of sizes "
-        "per rank, scaled so that the largest is -m (default: not scaled)");
+        "block sizes of an alltoallv, in units of -m: skewed (one rank's blocks are 10 times the "
+        "size of the others'), sparse (80 % zeros) or random (0 to 2); or a file with one line of "
+        "sizes per rank, scaled so that the largest is -m (default: not scaled)");
     subcommand.add_option("--root", asked->request.root, root_help());
     add_parameters(subcommand, asked->request.parameters,
                    " (default: found from the profile or the lab, else from byte limits)");
@@ -256,11 +252,11 @@ void declare_run(CLI::App& app, Action& chosen) {
         ->check(CLI::Range(1., 1e6));
     add_start_mode(subcommand, asked->start_mode, false);
     subcommand.add_option("--work", asked->work,
-                          "with --start loop: how long each rank computes after each call, such "
-                          "as 3ms, or 3ms,exponential for times drawn by each rank with that mean");
-    subcommand.add_flag("--sync", asked->sync,
-                        "with --start loop: an allreduce of 8 B by the MPI library follows each "
-                        "call");
+                          "with --start loop: how long each rank computes after each call, such as "
+                          "3ms, or 3ms,exponential for times drawn by each rank with that mean");
+    subcommand.add_flag(
+        "--sync", asked->sync,
+        "with --start loop: an allreduce of 8 B by the MPI library follows each call");
     subcommand
         .add_option("--seed", asked->seed, "random seed of the order and of --matrix (default: 1)")
         ->check(valid_seed());
@@ -270,15 +266,13 @@ void declare_run(CLI::App& app, Action& chosen) {
     subcommand.add_option(
         "--profile", asked->profile,
         "profile with the links, for bounds and windows, and the rules, for auto");
-    subcommand.add_option(
-        "--rules", asked->rules,
-        "your own rules for auto, which take precedence over the profile's: a file, or the "
-        "rules themselves");
-    subcommand.add_option(
-        "--trace", asked->trace,
-        "record when each operation of alltold's algorithms started and ended on each rank, in "
-        "five more repetitions of each, and write those of median time to this file, for 'alltold "
-        "show --trace' and for Perfetto");
+    subcommand.add_option("--rules", asked->rules,
+                          "your own rules for auto, which take precedence over the profile's: a "
+                          "file, or the rules themselves");
+    subcommand.add_option("--trace", asked->trace,
+                          "record when each operation of alltold's algorithms started and ended on "
+                          "each rank, in five more repetitions of each, and write those of median "
+                          "time to this file, for 'alltold show --trace' and for Perfetto");
     subcommand.add_flag("--without-mpi", asked->request.without_mpi,
                         "do not time the MPI library's own collective");
     subcommand.add_flag("--json", asked->json, "print JSON, with every time");

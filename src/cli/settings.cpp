@@ -84,11 +84,11 @@ class Trial {
         : launcher_(asked.launcher.front()), settings_(std::move(settings)),
           times_(settings_.size()) {
         const double share_s = asked.budget_s / rounds / static_cast<double>(settings_.size());
-        command_ = fmt::format("{} {} run {} --algorithm mpi{} --start {} --budget {:.3g}s "
-                               "--json </dev/null",
-                               quoted(asked.launcher), quoted(own_program()), asked.collective,
-                               asked.sizes_bytes.empty() ? "" : " -m " + words(asked.sizes_bytes),
-                               name_of(asked.start_mode), share_s);
+        command_ = fmt::format(
+            "{} {} run {} --algorithm mpi{} --start {} --budget {:.3g}s --json </dev/null",
+            quoted(asked.launcher), quoted(own_program()), asked.collective,
+            asked.sizes_bytes.empty() ? "" : " -m " + words(asked.sizes_bytes),
+            name_of(asked.start_mode), share_s);
     }
 
     Status operator()() {
@@ -199,11 +199,9 @@ std::string page_of(const SettingsArguments& asked, const Trial& trial) {
         asked.collective, name_of(asked.start_mode), table.text());
     const auto best = trial.best();
     if (best == 0)
-        return text +
-               fmt::format(
-                   "No setting is known to be {:.0f} % faster at any size without being slower "
-                   "at another.\n",
-                   100 * (1 - worth_setting));
+        return text + fmt::format("No setting is known to be {:.0f} % faster at any size without "
+                                  "being slower at another.\n",
+                                  100 * (1 - worth_setting));
     std::vector<std::string> gains;
     for (const auto& [size_bytes, times_s] : trial.times()[best])
         gains.push_back(
@@ -241,8 +239,8 @@ Result<ExitStatus> run_settings(SettingsArguments asked) {
     ALLTOLD_TRY_DONE(in_context("the launcher after --", check_program(asked.launcher.front())));
     const auto library = library_named(mpi::Session::library());
     if (library == MpiLibrary::other)
-        return environment("alltold knows settings of Open MPI and MPICH, but none of this MPI "
-                           "library");
+        return environment(
+            "alltold knows settings of Open MPI and MPICH, but none of this MPI library");
     ALLTOLD_TRY_DONE(may_write_export(asked.output, kind_of(asked))); // before the long work
     Trial trial(asked, settings_of(library, *collective));
     ALLTOLD_TRY_DONE(trial());
@@ -271,9 +269,8 @@ void declare_settings(CLI::App& app, Action& chosen) {
                           "after --: the launcher with its options, without a program");
     subcommand.callback([asked, &chosen] {
         if (launched_process())
-            throw WrongOption(
-                bad_input("settings starts the launcher itself, once per setting; run "
-                          "it without one"));
+            throw WrongOption(bad_input(
+                "settings starts the launcher itself, once per setting; run it without one"));
         chosen = [asked] { return run_settings(*asked); };
     });
 }

@@ -260,8 +260,8 @@ void declare_show(CLI::App& app, Action& chosen) {
                        "alltold show alltoall.lg --clusters 3+7 --svg lg.svg\n"
                        "  alltold show --trace paced.trace --profile net.json --svg paced.svg");
     subcommand.footer(
-        "Prints every message and every rank's operations; --svg draws them. Segments "
-        "and windows that are not given are those with which the call runs.");
+        "Prints every message and every rank's operations; --svg draws them. Segments and windows "
+        "that are not given are those with which the call runs.");
     const auto asked = std::make_shared<ShowArguments>();
     subcommand.add_option("algorithm", asked->call.name,
                           "algorithm from alltold list; with --trace, the one to show (default: "
@@ -272,10 +272,9 @@ void declare_show(CLI::App& app, Action& chosen) {
                     .add_option("--svg", asked->svg_file,
                                 "draw the diagram into this file (no name: to standard output)")
                     ->expected(0, 1);
-    auto* trace = subcommand.add_option(
-        "--trace", asked->trace,
-        "show what 'alltold run --trace' recorded: when each rank started and finished; with "
-        "--svg, every message");
+    auto* trace = subcommand.add_option("--trace", asked->trace,
+                                        "show what 'alltold run --trace' recorded: when each rank "
+                                        "started and finished; with --svg, every message");
     subcommand.add_flag("--json", asked->json, "print JSON")->excludes(svg)->excludes(trace);
     subcommand.callback([&chosen, asked, svg] {
         asked->svg = svg->count() > 0;

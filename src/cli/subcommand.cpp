@@ -8,7 +8,6 @@
 #include <cstdlib>
 #include <memory>
 #include <string_view>
-#include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

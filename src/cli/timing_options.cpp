@@ -58,19 +58,17 @@ void add_share(CLI::App& subcommand, const std::string& name, double& share,
 
 void add_start_mode(CLI::App& subcommand, StartMode& start_mode, bool in_campaign) {
     add_parsed(subcommand, "--start", start_mode, parse_start,
-               fmt::format("what precedes each repetition of a collective: silence or "
-                           "barrier; or loop: each is a loop of calls, whose time is "
-                           "per call (default: {}){}",
+               fmt::format("what precedes each repetition of a collective: silence or barrier; or "
+                           "loop: each is a loop of calls, whose time is per call (default: {}){}",
                            name_of(start_mode),
                            in_campaign ? "; a campaign holds one start mode" : ""));
 }
 
 void add_start_option(CLI::App& subcommand, AskedStart& start) {
     add_parsed(subcommand, "--start", start.mode, parse_start,
-               "what precedes the call: silence (ranks come from a computation), "
-               "barrier (ranks come from another collective) or loop (call follows "
-               "call; the wall time of each); default: what preceded the profile's "
-               "measured collectives");
+               "what precedes the call: silence (ranks come from a computation), barrier (ranks "
+               "come from another collective) or loop (call follows call; the wall time of each); "
+               "default: what preceded the profile's measured collectives");
     add_parsed(
         subcommand, "--work", start.work_s,
         [](const std::string& text) { return in_context("--work", parse_time(text)); },
@@ -93,9 +91,9 @@ Result<Profile> load_profile_from(const std::string& path, const AskedStart& ask
     const auto& half_duplex = profile->network.half_duplex;
     if (usual != StartMode::loop && profile->network.corrections.empty() &&
         !(half_duplex && half_duplex->applies))
-        return refused(fmt::format("{}: no collective was measured {}; a study measures "
-                                   "all-to-alls that way",
-                                   path, in_words(usual)));
+        return refused(
+            fmt::format("{}: no collective was measured {}; a study measures all-to-alls that way",
+                        path, in_words(usual)));
     return profile;
 }
 

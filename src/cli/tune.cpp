@@ -177,8 +177,7 @@ Result<ExitStatus> verified(const TuneArguments& asked,
                             const Result<campaign::TuneOptions>& options) {
     if (!launched_process())
         return options ? bad_input("--verify must run under mpirun or srun, for example: mpirun -n "
-                                   "12 alltold "
-                                   "tune net.db -o net.json --verify")
+                                   "12 alltold tune net.db -o net.json --verify")
                        : options.error();
     return on_all_ranks(options, campaign::tune_on, [&](const campaign::TuneReport& report) {
         print(report, *options, asked);
@@ -206,8 +205,8 @@ void declare_tune(CLI::App& app, Action& chosen) {
     auto& subcommand = add_subcommand(
         app, "tune", "Makes the rules that auto follows; --verify times close candidates",
         tune_example);
-    subcommand.footer("The rules come from the models; --verify also benchmarks statistically tied "
-                      "candidates.");
+    subcommand.footer(
+        "The rules come from the models; --verify also benchmarks statistically tied candidates.");
     subcommand.add_option("campaign", asked->campaign,
                           "campaign written by alltold measure (default: net.db)");
     subcommand.add_option("-o,--output", asked->profile, "profile to write, rules included");
@@ -218,12 +217,12 @@ void declare_tune(CLI::App& app, Action& chosen) {
                "time limit for benchmarks, such as 60s (default: 60s)");
     add_collectives(subcommand, asked->collectives, papers_collectives);
     add_sizes(subcommand, asked->sizes_bytes,
-              "bytes per block, such as 64KiB or 1KiB,64KiB (default: "
-              "8, 64, 256, 1KiB, 4KiB, 16KiB, 64KiB, 256KiB, 1MiB)");
+              "bytes per block, such as 64KiB or 1KiB,64KiB (default: 8, 64, 256, 1KiB, 4KiB, "
+              "16KiB, 64KiB, 256KiB, 1MiB)");
     subcommand.add_option(
         "-n,--ranks", asked->ranks,
-        "hosts in each call with one rank each, such as 4,8,12, or per cluster, such "
-        "as 4+4, or hosts x ranks per host, such as 4x3 (default: a third, two thirds and all)");
+        "hosts in each call with one rank each, such as 4,8,12, or per cluster, such as 4+4, or "
+        "hosts x ranks per host, such as 4x3 (default: a third, two thirds and all)");
     add_clusters(subcommand, asked->clusters);
     add_host_file(subcommand, asked->clusters);
     add_start_mode(subcommand, asked->start_mode, true);
@@ -233,8 +232,8 @@ void declare_tune(CLI::App& app, Action& chosen) {
     subcommand.add_flag("--json", asked->json, "print JSON, with every time");
     subcommand.callback([asked, &chosen] {
         if (!asked->verify && launched_process())
-            throw WrongOption(bad_input("tune without --verify times nothing; run it without "
-                                        "mpirun, or add --verify"));
+            throw WrongOption(bad_input(
+                "tune without --verify times nothing; run it without mpirun, or add --verify"));
         chosen = [asked] { return run_tune(*asked); };
     });
 }

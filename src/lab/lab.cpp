@@ -90,11 +90,10 @@ Result<pid_t> start(const LabOptions& options, const std::vector<std::string>& c
     if (pid < 0 && errno == EPERM && !own_users) // root in a container, with few rights
         pid = fork_into_namespaces(own_users = true);
     if (pid < 0)
-        return environment(
-            fmt::format("{}: a lab needs root, or a kernel that lets plain users create "
-                        "user namespaces{}",
-                        system_error("making namespaces").message,
-                        errno == ENOSPC ? " (see sysctl user.max_user_namespaces)" : ""));
+        return environment(fmt::format(
+            "{}: a lab needs root, or a kernel that lets plain users create user namespaces{}",
+            system_error("making namespaces").message,
+            errno == ENOSPC ? " (see sysctl user.max_user_namespaces)" : ""));
     if (pid == 0) {
         lifeline.write.reset();
         report.read.reset();

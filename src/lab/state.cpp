@@ -2,8 +2,6 @@
 // State shared by the processes of a running lab; it exists only inside the lab's namespaces.
 #include "lab/state.hpp"
 
-#include <new>
-
 #include <fcntl.h>
 #include <sys/mman.h>
 

@@ -112,9 +112,8 @@ std::string processor_warning(const nlohmann::json& report) {
     if (report.is_null() || !report["bottleneck"].get<bool>())
         return "";
     return fmt::format(
-        "the processors were the bottleneck, not the network: {} of their time went "
-        "to packets and {} to the hypervisor, timers fired {} late; use fewer hosts or "
-        "lower rates",
+        "the processors were the bottleneck, not the network: {} of their time went to packets and "
+        "{} to the hypervisor, timers fired {} late; use fewer hosts or lower rates",
         format_percent(report["softirq_share"].get<double>() + report["relay_share"].get<double>(),
                        0),
         format_percent(report["steal_share"].get<double>(), 0),

@@ -139,10 +139,9 @@ void Fitting::note_left_out() {
     const auto means = std::ranges::count_if(
         points_, [](const PointSamples* samples) { return samples->means_of_ranks(); });
     if (means > 0)
-        note("points",
-             fmt::format("{} have means over the ranks, which are shorter than the calls: "
-                         "the last rank takes longer",
-                         means));
+        note("points", fmt::format("{} have means over the ranks, which are shorter than the "
+                                   "calls: the last rank takes longer",
+                                   means));
 }
 
 Series series_of(const PointSamples& samples) {

@@ -33,8 +33,7 @@ std::string summary_line(const ErrorSummary& summary, const std::string& what);
 std::string summary_text(const ErrorSummary& summary, const std::string& what);
 
 /// {"points": [...], "held_out": {...}, "fitted": {...}, "ours": [...], "ours_errors": {"bcast":
-/// {...}}, "notes": [...]}; times in seconds;
-/// an unknown end of an interval is null.
+/// {...}}, "notes": [...]}; times in seconds; an unknown end of an interval is null.
 nlohmann::ordered_json validation_to_json(const Validation& validation);
 
 /// A heading, then a table for calls on one cluster and one for those on several, as far as there

@@ -46,9 +46,7 @@ class CommunicatorCache {
         [[gnu::tls_model("initial-exec")]] static thread_local Last last;
         const auto now = generation_.load(std::memory_order_acquire);
         if (last.comm != comm || last.generation != now) {
-            auto found = find_or_make(comm);
-            if (!found)
-                return found.error();
+            ALLTOLD_TRY(found, find_or_make(comm));
             last = {comm, *found, now};
         }
         return last.kept;
@@ -62,20 +60,14 @@ class CommunicatorCache {
 
   private:
     static Result<Kept*> find_or_make(MPI_Comm comm) {
-        const auto key = keyval();
-        if (!key)
-            return key.error();
+        ALLTOLD_TRY(key, keyval());
         void* kept = nullptr;
         int exists = 0;
-        if (auto got = ALLTOLD_PMPI(Comm_get_attr, comm, *key, &kept, &exists); !got)
-            return got.error();
+        ALLTOLD_TRY_DONE(ALLTOLD_PMPI(Comm_get_attr, comm, *key, &kept, &exists));
         if (exists)
             return static_cast<Kept*>(kept);
-        auto made = Kept::make(comm);
-        if (!made)
-            return made.error();
-        if (auto set = ALLTOLD_PMPI(Comm_set_attr, comm, *key, made->get()); !set)
-            return set.error();
+        ALLTOLD_TRY(made, Kept::make(comm));
+        ALLTOLD_TRY_DONE(ALLTOLD_PMPI(Comm_set_attr, comm, *key, made->get()));
         return made->release();
     }
 

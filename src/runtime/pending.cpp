@@ -38,18 +38,12 @@ Status Pending::prepare(CommunicatorState& mine, Call call) {
         call_.reorder(mine.order());
     if (auto held = call_.hold_types(); !held)
         return held;
-    auto exchange = mine.size_exchange_before(call_.shape());
-    if (!exchange)
-        return exchange.error();
+    ALLTOLD_TRY(exchange, mine.size_exchange_before(call_.shape()));
     if (*exchange) {
-        auto recipe = mine.recipe_for(call_.shape());
-        if (!recipe)
-            return recipe.error();
+        ALLTOLD_TRY(recipe, mine.recipe_for(call_.shape()));
         later_.emplace(Later{std::move(*exchange), {}, std::move(*recipe)});
     } else {
-        const auto program = mine.program_for(call_.shape());
-        if (!program)
-            return program.error();
+        ALLTOLD_TRY(program, mine.program_for(call_.shape()));
         program_ = **program;
     }
     return Done{};
@@ -101,9 +95,7 @@ Status Pending::step() try {
             return begun;
     }
     if (stage_ == Stage::exchange) {
-        const auto exchanged = later_->run.test();
-        if (!exchanged)
-            return exchanged.error();
+        ALLTOLD_TRY(exchanged, later_->run.test());
         if (!*exchanged)
             return Done{};
         if (auto begun = begin_program(); !begun)

@@ -51,13 +51,11 @@ Status Recipe::accepts_call(const Shape& shape) const {
 }
 
 Result<std::shared_ptr<const Program>> Recipe::program_for(const Shape& shape) const {
-    if (const auto ok = accepts_call(shape); !ok)
-        return ok.error();
+    ALLTOLD_TRY_DONE(accepts_call(shape));
     // A small segment of a long message makes more operations than memory holds.
     const auto task = task_of(shape);
     if (choice.parameters.segment_bytes > 0)
-        if (auto able = check_work(*choice.algorithm, task, to_run); !able)
-            return able.error();
+        ALLTOLD_TRY_DONE(check_work(*choice.algorithm, task, to_run));
     auto program = std::make_shared<const Program>(choice.algorithm->generate(task));
     if (program->highest_tag() >= tags)
         return bad_input(fmt::format("{} messages between two ranks in one call; MPI's tags allow "
@@ -69,8 +67,7 @@ Result<std::shared_ptr<const Program>> Recipe::program_for(const Shape& shape) c
 
 Result<std::shared_ptr<const SizeExchangeProgram>>
 Recipe::size_exchange_before(const Shape& shape) const {
-    if (const auto ok = accepts_call(shape); !ok)
-        return ok.error();
+    ALLTOLD_TRY_DONE(accepts_call(shape));
     auto size_exchange = size_exchange_of(*choice.algorithm, task_of(shape));
     if (routes)
         size_exchange.schedule = routed(size_exchange.schedule, *routes, rank);

@@ -27,8 +27,7 @@ Status SizeExchangeRun::start(std::shared_ptr<const SizeExchangeProgram> exchang
 
 Result<bool> SizeExchangeRun::test() {
     bool done = false;
-    if (auto tested = mpi::check(execution_.test(done), the_size_exchange); !tested)
-        return tested.error();
+    ALLTOLD_TRY_DONE(mpi::check(execution_.test(done), the_size_exchange));
     return done;
 }
 

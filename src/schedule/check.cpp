@@ -4,8 +4,6 @@
 
 #include <array>
 #include <cassert>
-#include <optional>
-#include <span>
 
 #include <fmt/format.h>
 

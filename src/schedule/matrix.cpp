@@ -10,7 +10,6 @@
 #include <fmt/format.h>
 
 #include "core/random.hpp"
-#include "core/result.hpp"
 #include "core/units.hpp"
 
 namespace alltold {

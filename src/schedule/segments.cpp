@@ -4,8 +4,6 @@
 
 #include <utility>
 
-#include "schedule/builder.hpp"
-
 namespace alltold {
 namespace {
 

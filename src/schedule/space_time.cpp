@@ -37,16 +37,16 @@ class Diagram {
                                        left - 40 + title_char * static_cast<double>(title.size()),
                                        left - 40 + legend_width(messages)});
         const double height = y(steps_) + bottom;
-        svg_ = fmt::format("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0:.0f}\" "
-                           "height=\"{1:.0f}\" viewBox=\"0 0 {0:.0f} {1:.0f}\" "
-                           "font-family=\"sans-serif\">\n",
-                           width, height);
-        svg_ += "<style>.m{stroke-width:1.7;fill:none}.m:hover{stroke-width:4}"
-                ".local{stroke:#2b6cb0}.inter{stroke:#d9480f;stroke-width:2.4}"
-                ".signal{stroke:#718096;stroke-dasharray:5 4}"
-                "polygon.local{fill:#2b6cb0;stroke:none}polygon.inter{fill:#d9480f;stroke:none}"
-                "polygon.signal{fill:#718096;stroke:none}</style>\n"
-                "<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n";
+        svg_ = fmt::format(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0:.0f}\" height=\"{1:.0f}\" "
+            "viewBox=\"0 0 {0:.0f} {1:.0f}\" font-family=\"sans-serif\">\n",
+            width, height);
+        svg_ +=
+            "<style>.m{stroke-width:1.7;fill:none}.m:hover{stroke-width:4}.local{stroke:#2b6cb0}."
+            "inter{stroke:#d9480f;stroke-width:2.4}.signal{stroke:#718096;stroke-dasharray:5 "
+            "4}polygon.local{fill:#2b6cb0;stroke:none}polygon.inter{fill:#d9480f;stroke:none}"
+            "polygon.signal{fill:#718096;stroke:none}</style>\n"
+            "<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n";
         text(left - 40, 28, title, "font-size=\"17\" font-weight=\"bold\"");
         legend(messages);
         grid();
@@ -119,10 +119,9 @@ class Diagram {
         for (int c = 0; c < clusters_.count(); ++c) {
             const double from = x(clusters_.first(c)) - column / 2;
             const double to = x(clusters_.first(c) + clusters_.size(c) - 1) + column / 2;
-            svg_ +=
-                fmt::format("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" "
-                            "rx=\"8\" fill=\"#f1f5f9\"/>\n",
-                            from, top - 28, to - from, y(steps_) - top + 42);
+            svg_ += fmt::format("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" "
+                                "height=\"{:.1f}\" rx=\"8\" fill=\"#f1f5f9\"/>\n",
+                                from, top - 28, to - from, y(steps_) - top + 42);
             if (clusters_.count() > 1)
                 text((from + to) / 2, top - 34, fmt::format("cluster {}", c),
                      "font-size=\"12\" fill=\"#555\" text-anchor=\"middle\"");
@@ -154,14 +153,13 @@ class Diagram {
                               ? std::string("signal")
                               : fmt::format("{} ({})", message.blocks,
                                             format_size(static_cast<double>(message.size_bytes)));
-        svg_ += fmt::format(
-            "<g><title>{}</title><line class=\"m {}\" x1=\"{:.1f}\" y1=\"{:.1f}\" x2=\"{:.1f}\" "
-            "y2=\"{:.1f}\"/><polygon class=\"{}\" points=\"{:.1f},{:.1f} {:.1f},{:.1f} "
-            "{:.1f},{:.1f}\"/></g>\n",
-            escaped(fmt::format("step {}: rank {} to {}: {}", message.step, message.source,
-                                message.destination, what)),
-            style, x1, y1, bx, by, style, x2, y2, bx - 3.6 * uy, by + 3.6 * ux, bx + 3.6 * uy,
-            by - 3.6 * ux);
+        svg_ += fmt::format("<g><title>{}</title><line class=\"m {}\" x1=\"{:.1f}\" y1=\"{:.1f}\" "
+                            "x2=\"{:.1f}\" y2=\"{:.1f}\"/><polygon class=\"{}\" "
+                            "points=\"{:.1f},{:.1f} {:.1f},{:.1f} {:.1f},{:.1f}\"/></g>\n",
+                            escaped(fmt::format("step {}: rank {} to {}: {}", message.step,
+                                                message.source, message.destination, what)),
+                            style, x1, y1, bx, by, style, x2, y2, bx - 3.6 * uy, by + 3.6 * ux,
+                            bx + 3.6 * uy, by - 3.6 * ux);
     }
 
     const Clusters& clusters_;

@@ -3,7 +3,6 @@
 #include "schedule/specification.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cassert>
 
 #include <fmt/format.h>

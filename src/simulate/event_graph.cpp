@@ -58,8 +58,7 @@ Result<EventGraph> EventGraph::of(int ranks,
                 return bad_input(fmt::format("{}: its peer is not one of the ranks 0 to {}",
                                              graph.text_of(node), ranks - 1));
     sides.sort(ranks);
-    if (const auto paired = graph.pair_up(std::move(sides)); !paired)
-        return paired.error();
+    ALLTOLD_TRY_DONE(graph.pair_up(std::move(sides)));
     return graph;
 }
 

@@ -2,8 +2,6 @@
 // Queues between two changes of what flows in.
 #include "simulate/fluid_queue.hpp"
 
-#include <algorithm>
-
 namespace alltold::simulate {
 
 void FluidQueue::begin_flow(double now_s, double bytes_per_s) {

@@ -10,7 +10,6 @@
 
 #include <fmt/format.h>
 
-#include "network/cluster/cluster_model.hpp"
 #include "simulate/event_loop.hpp"
 #include "simulate/fluid_queue.hpp"
 #include "simulate/losses.hpp"

@@ -2,7 +2,6 @@
 // Opens a campaign's file and checks that it exists, is a campaign and is complete.
 #include "store/database.hpp"
 
-#include <cstdint>
 #include <string>
 #include <string_view>
 #include <system_error>

@@ -3,7 +3,6 @@
 #include "store/writer_lock.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <cstring>
 #include <string>

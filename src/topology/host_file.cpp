@@ -66,10 +66,10 @@ Result<HostFile> HostFile::parse(std::string_view text, std::string name) {
         const auto host = trimmed(line.substr(0, hash), blanks);
         const auto value = keyword_value(line.substr(std::min(hash + 1, line.size())));
         if (value && (value->empty() || value->find_first_of(blanks) != std::string_view::npos))
-            return wrong(number + 1,
-                         fmt::format("'{}' is not a cluster name; write one word, such as "
-                                     "# cluster: nancy",
-                                     trimmed(line.substr(hash), blanks)));
+            return wrong(
+                number + 1,
+                fmt::format("'{}' is not a cluster name; write one word, such as # cluster: nancy",
+                            trimmed(line.substr(hash), blanks)));
         for (const auto& name : {host_of(host), std::string(value.value_or(""))})
             if (plain_text(name) != name)
                 return wrong(number + 1, fmt::format("'{}' has characters that no name has", name));
@@ -84,10 +84,9 @@ Result<HostFile> HostFile::parse(std::string_view text, std::string name) {
     std::map<std::string, const Host*> seen;
     for (const auto& host : file.hosts_) {
         if (host.cluster.empty())
-            return wrong(host.line,
-                         fmt::format("host '{}' has no cluster although others do; write "
-                                     "# cluster: NAME after it or above it",
-                                     host.name));
+            return wrong(host.line, fmt::format("host '{}' has no cluster although others do; "
+                                                "write # cluster: NAME after it or above it",
+                                                host.name));
         const auto& first = *seen.try_emplace(host.name, &host).first->second;
         if (first.cluster != host.cluster)
             return wrong(host.line,
@@ -121,9 +120,9 @@ Result<std::vector<int>> HostFile::clusters_of(std::span<const std::string> host
     for (const auto& wanted : hosts) {
         const auto* const found = find(wanted);
         if (!found)
-            return bad_input(fmt::format("{}: host '{}' runs a rank but is not in the file; add "
-                                         "it to its cluster",
-                                         file_, wanted));
+            return bad_input(fmt::format(
+                "{}: host '{}' runs a rank but is not in the file; add it to its cluster", file_,
+                wanted));
         cluster_of.push_back(
             numbers.try_emplace(found->cluster, static_cast<int>(numbers.size())).first->second);
     }

@@ -116,10 +116,9 @@ void ClockQuality::merge(const ClockQuality& other) {
 }
 
 std::string ClockQuality::text() const {
-    return fmt::format(
-        "synchronised to rank 0 by repeated ping-pongs (Cristian) along a tree: error below {} "
-        "if latency is symmetric, {} if not",
-        format_time(likely_s), format_time(bound_s));
+    return fmt::format("synchronised to rank 0 by repeated ping-pongs (Cristian) along a tree: "
+                       "error below {} if latency is symmetric, {} if not",
+                       format_time(likely_s), format_time(bound_s));
 }
 
 Result<ClockQuality> compare_clocks(const mpi::ManagedCommunicator& control, const Tree& tree,

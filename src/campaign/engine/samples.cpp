@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cassert>
 
-#include "campaign/engine/context.hpp"
 #include "campaign/plan.hpp"
 #include "core/result.hpp"
 #include "runtime/mpi/requests.hpp"

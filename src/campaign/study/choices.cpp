@@ -23,7 +23,6 @@
 #include "predict/rules/choice_table.hpp"
 #include "report/format.hpp"
 #include "report/text_table.hpp"
-#include "store/profile.hpp"
 
 namespace alltold::campaign {
 namespace {

@@ -6,7 +6,6 @@
 #include <ctime>
 #include <map>
 #include <set>
-#include <string>
 #include <utility>
 
 #include <fmt/format.h>
@@ -27,10 +26,8 @@
 #include "report/page/html.hpp"
 #include "report/profile_summary.hpp"
 #include "report/text_table.hpp"
-#include "report/validation.hpp"
 #include "report/validation_table.hpp"
 #include "store/campaign.hpp"
-#include "store/profile.hpp"
 
 namespace alltold::campaign {
 namespace {

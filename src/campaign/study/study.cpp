@@ -19,7 +19,6 @@
 #include "network/cost_model.hpp"
 #include "report/waiting.hpp"
 #include "store/fit_campaign.hpp"
-#include "store/profile.hpp"
 
 namespace alltold::campaign {
 namespace {

@@ -15,8 +15,7 @@ inline double round_trip_s(const LinkNetwork& links) {
 }
 
 /// Seconds in which one connection with `size_bytes` to send, offered at `bytes_per_s`, is blocked
-/// by its full window, which doubles every round trip; 0 without a
-/// backbone or an initial window.
+/// by its full window, which doubles every round trip; 0 without a backbone or an initial window.
 inline double slow_start_s(const LinkNetwork& links, double size_bytes, double bytes_per_s) {
     if (!links.backbone || links.initial_window_bytes <= 0)
         return 0;

@@ -146,10 +146,10 @@ SaturationVerdict judge_saturation(const std::map<int, std::vector<Cell>>& by_n,
     const double log_ratio = std::log(static_cast<double>(reference_n) / n);
     const auto& [before, at_reference] = std::pair(seen->before, seen->reference);
     const Growth growth(before.gamma, at_reference.gamma, log_ratio);
-    auto numbers = fmt::format("gamma {:.3g} at n = {} and {:.3g} at n = {} ({} size(s) from {}), "
-                               "{}",
-                               before.gamma.value, n, at_reference.gamma.value, reference_n,
-                               seen->sizes, format_size(seen->from_bytes), growth_text(growth));
+    auto numbers =
+        fmt::format("gamma {:.3g} at n = {} and {:.3g} at n = {} ({} size(s) from {}), {}",
+                    before.gamma.value, n, at_reference.gamma.value, reference_n, seen->sizes,
+                    format_size(seen->from_bytes), growth_text(growth));
     bool delta_grows = false;
     double most = growth.possibly();
     if (before.delta_s.value > 0 && at_reference.delta_s.value > 0) {
@@ -171,10 +171,9 @@ SaturationVerdict judge_saturation(const std::map<int, std::vector<Cell>>& by_n,
             fmt::format("contention falls with n: {}; one gamma does not describe both", numbers)};
     if (growth.possibly() < clear_growth)
         return {Saturation::saturated, fmt::format("contention has stopped growing: {}", numbers)};
-    return {Saturation::unknown,
-            fmt::format("unclear whether contention still grows: {}; repeat more often "
-                        "or measure a smaller n too",
-                        numbers)};
+    return {Saturation::unknown, fmt::format("unclear whether contention still grows: {}; repeat "
+                                             "more often or measure a smaller n too",
+                                             numbers)};
 }
 
 } // namespace alltold

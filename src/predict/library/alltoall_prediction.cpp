@@ -23,11 +23,10 @@ namespace {
 /// Fails where a parameter the model reads is not in the profile.
 Status check_parameters(const Network& network, const Clusters& clusters, const CostModel& model) {
     if (!unfit_for_hosts(model, clusters).empty())
-        return bad_input(
-            fmt::format("models of the MPI library's all-to-all know one rank per host "
-                        "only, but hosts of {} have several; measure it there, or try "
-                        "--algorithm all --model links",
-                        clusters.text()));
+        return bad_input(fmt::format(
+            "models of the MPI library's all-to-all know one rank per host only, but hosts of {} "
+            "have several; measure it there, or try --algorithm all --model links",
+            clusters.text()));
     if (!network.local && !network.alltoall)
         return bad_input("has neither alpha and beta nor a signature, which the MPI library's "
                          "all-to-all needs; try --algorithm all");
@@ -90,8 +89,7 @@ Estimate with_model_error(const Estimate& time_s, double error) {
 
 Result<CallTime> predict_alltoall(const Network& network, const Clusters& clusters,
                                   double size_bytes, const CostModel& model) {
-    if (auto known = check_parameters(network, clusters, model); !known)
-        return known.error();
+    ALLTOLD_TRY_DONE(check_parameters(network, clusters, model));
     CallTime prediction;
     prediction.model = model.name;
     prediction.modelled.known = Known::equation;
@@ -101,21 +99,18 @@ Result<CallTime> predict_alltoall(const Network& network, const Clusters& cluste
               Specification::of(Collective::alltoall, n, 0, static_cast<std::uint64_t>(size_bytes)),
               clusters, network);
     const double bound_s = prediction.certain_bound_s();
-    const auto time_s = model.library
+    ALLTOLD_TRY(time_s, model.library
                             ? model.library(network, clusters, size_bytes)
-                            : library_time_by_clusters(network, clusters, size_bytes, model);
-    if (!time_s)
-        return time_s.error();
+                            : library_time_by_clusters(network, clusters, size_bytes, model));
     prediction.time_s =
         model.library ? *time_s
                       : with_model_error(*time_s, held_out_error(network, clusters, model.name));
     prediction.time_s.low = std::max(prediction.time_s.low, bound_s / bounds_known);
     if (time_s->value < bound_s) {
         prediction.time_s = not_below(prediction.time_s, bound_s);
-        prediction.caveats.push_back(
-            fmt::format("model '{}' gives only {}, because it does not know all links; the time is "
-                        "the bound",
-                        model.name, format_time(time_s->value)));
+        prediction.caveats.push_back(fmt::format(
+            "model '{}' gives only {}, because it does not know all links; the time is the bound",
+            model.name, format_time(time_s->value)));
     }
     prediction.time_s = after_start(prediction.time_s, network, size_bytes);
     if (const auto factor = half_duplex_factor(network, size_bytes); factor.value > 1)

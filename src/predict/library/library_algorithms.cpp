@@ -148,10 +148,9 @@ Result<const LibraryAlgorithm*> find_library_algorithm(MpiLibrary library, Colle
             known.push_back(row.name);
         }
     if (known.empty())
-        return bad_input(
-            fmt::format("mpi.{}: this MPI library does not let callers choose algorithms; "
-                        "Open MPI and MPICH do",
-                        name));
+        return bad_input(fmt::format("mpi.{}: this MPI library does not let callers choose "
+                                     "algorithms; Open MPI and MPICH do",
+                                     name));
     return bad_input(fmt::format("{} has no mpi.{} for {}; it has mpi.{}", name_of(library), name,
                                  name_of(collective), fmt::join(known, ", mpi.")));
 }

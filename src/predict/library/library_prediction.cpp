@@ -75,14 +75,10 @@ Result<CallTime> uncorrected(const Network& network, Collective collective,
         return refused(fmt::format("the MPI library's own {} was not measured on {}",
                                    name_of(collective), where));
     const auto& nearest = *runs->nearest.algorithm;
-    const auto model =
-        preferred_model(network, clusters, nearest.name, static_cast<double>(size_bytes));
-    if (!model)
-        return model.error();
-    const auto modelled = baseline_time(network, {*model, nullptr, true}, collective, clusters,
-                                        size_bytes, simulations);
-    if (!modelled)
-        return modelled.error();
+    ALLTOLD_TRY(model,
+                preferred_model(network, clusters, nearest.name, static_cast<double>(size_bytes)));
+    ALLTOLD_TRY(modelled, baseline_time(network, {*model, nullptr, true}, collective, clusters,
+                                        size_bytes, simulations));
     auto prediction =
         of_baseline(network, collective, clusters, size_bytes, *modelled, [&](const auto& traits) {
             return Residual({}, {}).at(traits).of(traits.modelled_s, student_reach);
@@ -163,9 +159,7 @@ Result<ModelTime> baseline_time(const Network& network, const Baseline& baseline
         return modelled(predict_algorithm(network, *baseline.resembles, specification, clusters, {},
                                           *baseline.model, effort),
                         "");
-    const auto runs = default_run(network.defaults_of, collective, clusters.ranks(), size_bytes);
-    if (!runs)
-        return runs.error();
+    ALLTOLD_TRY(runs, default_run(network.defaults_of, collective, clusters.ranks(), size_bytes));
     return modelled(predict_as_given(network, *runs->nearest.algorithm, specification, clusters,
                                      runs->nearest.parameters, *baseline.model, effort),
                     runs->name);
@@ -202,10 +196,8 @@ Result<CallTime> predict_library(const Network& network, Collective collective,
                                     preferred_library_model(network, clusters));
         return uncorrected(network, collective, clusters, size_bytes, simulations);
     }
-    const auto modelled = baseline_time(network, correction->baseline(), collective, clusters,
-                                        size_bytes, simulations);
-    if (!modelled)
-        return modelled.error();
+    ALLTOLD_TRY(modelled, baseline_time(network, correction->baseline(), collective, clusters,
+                                        size_bytes, simulations));
     auto prediction = of_baseline(network, collective, clusters, size_bytes, *modelled,
                                   [&](const auto& traits) { return correction->time_s(traits); });
     prediction.correction = correction;

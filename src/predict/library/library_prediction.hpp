@@ -24,9 +24,8 @@ Result<CallTime> predict_library(const Network& network, Collective collective,
                                  const Clusters& clusters, std::uint64_t size_bytes,
                                  SimulationCache* simulations = nullptr);
 
-/// Whether measured calls say how long the library takes: some are on as many clusters with as
-/// many ranks per host, at sizes and numbers of ranks that reach within a factor of two of this
-/// call's.
+/// Whether measured calls say how long the library takes: some are on as many clusters with as many
+/// ranks per host, at sizes and numbers of ranks that reach within a factor of two of this call's.
 bool library_known(const Network& network, Collective collective, const Clusters& clusters,
                    std::uint64_t size_bytes);
 

@@ -3,8 +3,6 @@
 #include "predict/library/library_ranking.hpp"
 
 #include <algorithm>
-#include <cmath>
-#include <set>
 
 #include <fmt/format.h>
 
@@ -49,10 +47,8 @@ Result<Ranking> rank_library(const Network& network, MpiLibrary library, Collect
                              const Clusters& clusters, std::uint64_t size_bytes,
                              SimulationCache* simulations) {
     Ranking ranking{collective, clusters, size_bytes, {}, {}};
-    auto own =
-        evaluate_library(network, library, collective, clusters, size_bytes, {}, simulations);
-    if (!own)
-        return own.error();
+    ALLTOLD_TRY(
+        own, evaluate_library(network, library, collective, clusters, size_bytes, {}, simulations));
     ranking.candidates.push_back(std::move(*own));
     std::vector<Choice> choices;
     for (const auto& [name, ours, segmented] : imitated_algorithms(library, collective, clusters)) {

@@ -8,7 +8,6 @@
 #include "core/limits.hpp"
 #include "core/whole.hpp"
 #include "network/capacity.hpp"
-#include "predict/parameters/segment_search.hpp"
 
 namespace alltold {
 namespace {

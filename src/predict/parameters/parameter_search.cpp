@@ -13,7 +13,6 @@
 #include "core/whole.hpp"
 #include "predict/corrections/corrected_time.hpp"
 #include "predict/parameters/segment_search.hpp"
-#include "predict/timing/algorithm_timer.hpp"
 
 namespace alltold {
 namespace {
@@ -196,9 +195,7 @@ Result<int> find_crossover_window(const SearchedCall& call, Parameters parameter
     int best = 0;
     for (const int window : crossover_windows(call.clusters)) {
         parameters.window = window;
-        const auto time = timer(parameters);
-        if (!time)
-            return time.error();
+        ALLTOLD_TRY(time, timer(parameters));
         if (const double cost = cost_s(call, parameters, *time); !best_s || cost < *best_s) {
             best_s = cost;
             best = window;

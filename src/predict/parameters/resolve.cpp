@@ -166,15 +166,11 @@ Result<Choice> searched(Choice choice, const Parameters& direct, const Collectiv
                               options.simulations ? *options.simulations : of_this_call,
                               options.rough};
     if (lacks_segment(choice)) {
-        const auto segment_bytes = find_segment(search, choice.parameters);
-        if (!segment_bytes)
-            return segment_bytes.error();
+        ALLTOLD_TRY(segment_bytes, find_segment(search, choice.parameters));
         choice.parameters.segment_bytes = *segment_bytes;
     }
     if (lacks_crossover(choice, call.clusters)) {
-        const auto window = find_crossover_window(search, choice.parameters);
-        if (!window)
-            return window.error();
+        ALLTOLD_TRY(window, find_crossover_window(search, choice.parameters));
         choice.parameters.window = *window;
     }
     if (lacks_pace(choice, call, &network)) // which may find that no limits are best
@@ -250,10 +246,8 @@ Result<Choice> resolve(const CollectiveCall& asked, const Network* network,
     const bool open = lacks_segment(choice) || lacks_crossover(choice, call.clusters) ||
                       lacks_pace(choice, call, network) ||
                       lacks_gather_windows(choice, filled.parameters, call, network);
-    if (auto fits = accepts(algorithm, call.collective, call.clusters.ranks(),
-                            algorithm.rooted() ? call.root : -1, filled.parameters);
-        !fits)
-        return fits.error();
+    ALLTOLD_TRY_DONE(accepts(algorithm, call.collective, call.clusters.ranks(),
+                             algorithm.rooted() ? call.root : -1, filled.parameters));
     if (!open || !network)
         return filled;
     return searched(std::move(choice), filled.parameters, call, *network, options);

@@ -37,8 +37,7 @@ class Parser {
             auto line = cut(rest, '\n');
             for (line = line.substr(0, line.find('#')); !line.empty();)
                 if (const auto statement = trimmed(cut(line, ';')); !statement.empty())
-                    if (auto added = add(statement); !added)
-                        return added.error();
+                    ALLTOLD_TRY_DONE(add(statement));
         }
         return std::move(rules_);
     }

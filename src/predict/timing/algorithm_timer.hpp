@@ -68,8 +68,7 @@ class AlgorithmTimer {
     double bytes_s(const Clusters& clusters) const;
     double across_bytes(const Clusters& clusters, Parameters parameters) const;
     ModelTime with_slow_start(ModelTime time, double across) const;
-    /// Whether ModelTime::window_share is wanted, and calls on these links may wait for
-    /// windows.
+    /// Whether ModelTime::window_share is wanted, and calls on these links may wait for windows.
     bool wants_window_share() const;
     Result<simulate::Times> simulated_on(const Simulated& network,
                                          const simulate::EventGraph& graph,

@@ -20,9 +20,7 @@ Status agree_all(const ManagedCommunicator& all, const Status& mine) {
     const auto text =
         mine ? std::string()
              : std::to_string(static_cast<int>(mine.error().status)) + mine.error().message;
-    const auto texts = all.gather_text(text);
-    if (!texts)
-        return texts.error();
+    ALLTOLD_TRY(texts, all.gather_text(text));
     for (const auto& error : *texts)
         if (!error.empty())
             return agree(all, Error{error.substr(1), static_cast<ExitStatus>(error[0] - '0')});

@@ -44,11 +44,9 @@ Result<std::vector<NamedText>> unpacked(const std::string& all) {
 Result<std::vector<NamedText>>
 broadcast_texts(const std::function<Result<std::vector<NamedText>>()>& read, MPI_Comm comm) {
     int rank = 0;
-    if (auto known = ALLTOLD_PMPI(Comm_rank, comm, &rank); !known)
-        return known.error();
+    ALLTOLD_TRY_DONE(ALLTOLD_PMPI(Comm_rank, comm, &rank));
     auto all = rank == 0 ? packed(read()) : std::string();
-    if (auto sent = broadcast_text(all, comm); !sent)
-        return sent.error();
+    ALLTOLD_TRY_DONE(broadcast_text(all, comm));
     return unpacked(all);
 }
 

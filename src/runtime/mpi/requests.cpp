@@ -36,16 +36,13 @@ Result<bool> Requests::test() {
     int complete = 0;
     const int code = PMPI_Testall(static_cast<int>(handles_.size()), handles_.data(), &complete,
                                   MPI_STATUSES_IGNORE);
-    if (auto done = check(code, "MPI_Testall"); !done)
-        return done.error();
+    ALLTOLD_TRY_DONE(check(code, "MPI_Testall"));
     return complete != 0;
 }
 
 Status Requests::wait_napping(double longest_nap_s) {
     for (Naps naps(longest_nap_s);; naps.take()) {
-        const auto complete = test();
-        if (!complete)
-            return complete.error();
+        ALLTOLD_TRY(complete, test());
         if (*complete)
             return Done{};
     }

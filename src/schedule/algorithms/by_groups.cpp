@@ -132,9 +132,8 @@ constexpr Algorithm table[]{
     {
         .name = "allreduce.clustered",
         .collective = Collective::allreduce,
-        .wins =
-            "long vectors on clusters: all ranks share the backbone, which carries every byte once "
-            "each way",
+        .wins = "long vectors on clusters: all ranks share the backbone, which carries every byte "
+                "once each way",
         .generate = [](const Task& task) { return allreduce_by_groups(task, Level::cluster); },
         .segment = Algorithm::Use::must,
         .clusters = Algorithm::Use::must,
@@ -153,9 +152,8 @@ constexpr Algorithm table[]{
     {
         .name = "reduce.clustered",
         .collective = Collective::reduce,
-        .wins =
-            "long vectors on clusters: all ranks of a cluster share the backbone, no port carries "
-            "a byte twice",
+        .wins = "long vectors on clusters: all ranks of a cluster share the backbone, no port "
+                "carries a byte twice",
         .generate = [](const Task& task) { return reduce_by_groups(task, Level::cluster); },
         .segment = Algorithm::Use::must,
         .clusters = Algorithm::Use::must,

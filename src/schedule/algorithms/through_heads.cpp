@@ -235,9 +235,8 @@ constexpr Algorithm table[]{
     {
         .name = "reduce.hosts_short",
         .collective = Collective::reduce,
-        .wins =
-            "short vectors, several ranks per host: one latency between hosts, one message from "
-            "each",
+        .wins = "short vectors, several ranks per host: one latency between hosts, one message "
+                "from each",
         .generate = [](const Task& task) { return reduce_through_heads(task, Level::host); },
         .hosts = Algorithm::Use::must,
         .in_order = true,

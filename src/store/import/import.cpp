@@ -121,10 +121,9 @@ Status read_file(ReadFiles& all, Imported& imported, const ImportFile& file,
         ALLTOLD_TRY(read, format->read(part_of_source));
         if (!read->library.empty() && request.library.empty()) {
             if (!all.library.empty() && all.library != read->library)
-                return bad_input(
-                    fmt::format("{}: of library '{}', after a file of '{}': a campaign "
-                                "is of one; name it by --library",
-                                file.name, read->library, all.library));
+                return bad_input(fmt::format("{}: of library '{}', after a file of '{}': a "
+                                             "campaign is of one; name it by --library",
+                                             file.name, read->library, all.library));
             all.library = read->library;
         }
         unite(all.world, read->world);

@@ -2,7 +2,6 @@
 // Splits text, strips prefixes, reads numbers.
 #include "store/import/lines.hpp"
 
-#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <span>

@@ -3,7 +3,6 @@
 #include "campaign/probes/shared/pair.hpp"
 
 #include "campaign/engine/context.hpp"
-#include "campaign/engine/samples.hpp"
 #include "core/result.hpp"
 
 namespace alltold::campaign {

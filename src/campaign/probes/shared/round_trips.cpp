@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "campaign/engine/clock.hpp"
-#include "campaign/engine/context.hpp"
 #include "campaign/engine/samples.hpp"
 #include "campaign/probes/shared/pair.hpp"
 #include "core/result.hpp"

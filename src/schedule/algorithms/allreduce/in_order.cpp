@@ -82,9 +82,8 @@ constexpr Algorithm table[]{
     {
         .name = "allreduce.chain_segmented",
         .collective = Collective::allreduce,
-        .wins =
-            "very long vectors with an operator that does not commute: every link carries every "
-            "byte once",
+        .wins = "very long vectors with an operator that does not commute: every link carries "
+                "every byte once",
         .generate = chain_segmented,
         .segment = Algorithm::Use::must,
         .in_order = true,
@@ -99,8 +98,7 @@ constexpr Algorithm table[]{
         .in_order = true,
     },
     // Pairs at distances 1, 2, 4, ... exchange all they have; surplus ranks join a neighbour
-    // (Thakur,
-    // Rabenseifner and Gropp 2005).
+    // (Thakur, Rabenseifner and Gropp 2005).
     {
         .name = "allreduce.recursive_doubling",
         .collective = Collective::allreduce,

@@ -170,9 +170,8 @@ constexpr Algorithm table[]{
     {
         .name = "alltoall.host_leaders",
         .collective = Collective::alltoall,
-        .wins =
-            "short messages among many ranks per host: as host_leader, with the work spread over "
-            "the root of their number",
+        .wins = "short messages among many ranks per host: as host_leader, with the work spread "
+                "over the root of their number",
         .generate = exchange_by_hosts<several_leaders>,
         .window = Algorithm::Use::may,
         .hosts = Algorithm::Use::must,
@@ -182,9 +181,8 @@ constexpr Algorithm table[]{
     {
         .name = "alltoall.host_shared",
         .collective = Collective::alltoall,
-        .wins =
-            "short and medium messages among several ranks per host: as host_leader, with the work "
-            "spread over the ranks",
+        .wins = "short and medium messages among several ranks per host: as host_leader, with the "
+                "work spread over the ranks",
         .generate = exchange_by_hosts<all_ranks_of_a_host>,
         .window = Algorithm::Use::may,
         .hosts = Algorithm::Use::must,

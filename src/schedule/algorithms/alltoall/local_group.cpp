@@ -275,9 +275,8 @@ constexpr Algorithm table[]{
     {
         .name = "alltoall.lg",
         .collective = Collective::alltoall,
-        .wins =
-            "clusters whose backbone suffers from many flows or messages, with local bandwidth to "
-            "spare",
+        .wins = "clusters whose backbone suffers from many flows or messages, with local bandwidth "
+                "to spare",
         .generate = local_group,
         .clusters = Algorithm::Use::must,
         .vectors = true,

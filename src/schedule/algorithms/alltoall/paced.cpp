@@ -2,7 +2,6 @@
 // Paced exchange: segments go directly to their targets, in rounds with one sending host per port.
 #include <algorithm>
 #include <cmath>
-#include <compare>
 #include <vector>
 
 #include "core/limits.hpp"

@@ -45,9 +45,8 @@ constexpr Algorithm table[]{
     {
         .name = "barrier.binomial",
         .collective = Collective::barrier,
-        .wins =
-            "many ranks on hosts that handle signals slowly: 2(n - 1) of them, the fewest there "
-            "are",
+        .wins = "many ranks on hosts that handle signals slowly: 2(n - 1) of them, the fewest "
+                "there are",
         .generate = binomial,
     },
     // Every rank signals rank 0, which signals back once it has heard all.

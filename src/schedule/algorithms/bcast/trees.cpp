@@ -77,9 +77,8 @@ constexpr Algorithm table[]{
     {
         .name = "bcast.binary_interleaved",
         .collective = Collective::bcast,
-        .wins =
-            "medium messages, as bcast.binary; other pairs of ranks exchange them, which matters "
-            "over several clusters",
+        .wins = "medium messages, as bcast.binary; other pairs of ranks exchange them, which "
+                "matters over several clusters",
         .generate = whole<interleaved_tree, at_once>,
     },
     // A binomial tree, largest subtree first (Barchet-Steffenel and Mounie 2004, table 1).
@@ -94,9 +93,8 @@ constexpr Algorithm table[]{
     {
         .name = "bcast.binomial_doubling",
         .collective = Collective::bcast,
-        .wins =
-            "short messages to many ranks where start-ups are short: log2 n levels, and every rank "
-            "sends to all its children at once",
+        .wins = "short messages to many ranks where start-ups are short: log2 n levels, and every "
+                "rank sends to all its children at once",
         .generate = whole<doubling_tree, at_once>,
     },
     // The binomial tree with a request and a reply before each message (Barchet-Steffenel and
@@ -166,9 +164,8 @@ constexpr Algorithm table[]{
     {
         .name = "bcast.knomial",
         .collective = Collective::bcast,
-        .wins =
-            "short messages to many ranks where a latency is several gaps: log4 n levels, up to 3 "
-            "messages per rank and level",
+        .wins = "short messages to many ranks where a latency is several gaps: log4 n levels, up "
+                "to 3 messages per rank and level",
         .generate = whole<knomial_tree, at_once>,
     },
 };

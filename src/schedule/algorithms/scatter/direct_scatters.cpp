@@ -65,9 +65,8 @@ constexpr Algorithm table[]{
     {
         .name = "scatter.clustered",
         .collective = Collective::scatter,
-        .wins =
-            "clusters with high latency between them: remote blocks travel while the root sends "
-            "local ones",
+        .wins = "clusters with high latency between them: remote blocks travel while the root "
+                "sends local ones",
         .generate = clustered,
         .clusters = Algorithm::Use::must,
     },
