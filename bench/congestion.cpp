@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "core/median.hpp"
+#include "core/statistics.hpp"
 #include "core/units.hpp"
 #include "network/congestion/congestion_prediction.hpp"
 #include "predict/library/alltoall_prediction.hpp"

@@ -9,7 +9,6 @@
 #include "campaign/engine/clock.hpp"
 #include "campaign/probes/shared/round_trips.hpp"
 #include "core/environment.hpp"
-#include "core/launcher.hpp"
 #include "core/result.hpp"
 #include "core/units.hpp"
 #include "runtime/mpi/agree.hpp"

@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "core/split_at.hpp"
+#include "core/text.hpp"
 #include "predict/parameters/resolve.hpp"
 #include "runtime/mpi/session.hpp"
 #include "schedule/specification.hpp"

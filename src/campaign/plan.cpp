@@ -11,9 +11,9 @@
 
 #include "campaign/probe.hpp"
 #include "core/result.hpp"
-#include "core/split_at.hpp"
+#include "core/text.hpp"
 #include "core/units.hpp"
-#include "topology/subset.hpp"
+#include "topology/rank_order.hpp"
 
 namespace alltold::campaign {
 namespace {

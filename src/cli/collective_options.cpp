@@ -10,7 +10,7 @@
 #include <fmt/ranges.h>
 
 #include "core/limits.hpp"
-#include "core/split_at.hpp"
+#include "core/text.hpp"
 #include "core/units.hpp"
 
 namespace alltold::cli {

@@ -12,11 +12,10 @@
 #include <unistd.h>
 
 #include "cli/collective_options.hpp"
-#include "cli/command_name.hpp"
 #include "cli/command_output.hpp"
 #include "cli/input_files.hpp"
-#include "cli/rule_options.hpp"
 #include "cli/subcommand.hpp"
+#include "cli/timing_options.hpp"
 #include "core/text_file.hpp"
 #include "network/json/profile_network.hpp"
 

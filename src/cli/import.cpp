@@ -9,9 +9,8 @@
 
 #include "cli/collective_options.hpp"
 #include "cli/subcommand.hpp"
-#include "core/one_line.hpp"
-#include "core/plain_text.hpp"
 #include "core/say.hpp"
+#include "core/text.hpp"
 #include "store/campaign.hpp"
 #include "store/import/import.hpp"
 

@@ -9,7 +9,7 @@
 
 #include <fmt/format.h>
 
-#include "cli/command_name.hpp"
+#include "cli/command_output.hpp"
 #include "core/result.hpp"
 
 namespace alltold::cli {

@@ -22,12 +22,12 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include "cli/command_name.hpp"
+#include "cli/command_output.hpp"
 #include "cli/described.hpp"
 #include "cli/subcommand.hpp"
-#include "core/launcher.hpp"
-#include "core/one_line.hpp"
+#include "core/environment.hpp"
 #include "core/say.hpp"
+#include "core/text.hpp"
 #ifdef ALLTOLD_WITH_MPI
 #include "runtime/mpi/session.hpp"
 #endif

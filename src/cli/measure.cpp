@@ -17,8 +17,8 @@
 #include "cli/collective_options.hpp"
 #include "cli/subcommand.hpp"
 #include "cli/timing_options.hpp"
-#include "core/launcher.hpp"
-#include "core/split_at.hpp"
+#include "core/environment.hpp"
+#include "core/text.hpp"
 #include "core/units.hpp"
 #include "report/text_table.hpp"
 

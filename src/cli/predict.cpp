@@ -17,7 +17,7 @@
 #include "core/units.hpp"
 #include "network/capacity.hpp"
 #include "network/json/json_cursor.hpp"
-#include "predict/bounds/exchange_bounds.hpp"
+#include "predict/bounds/digraph.hpp"
 #include "predict/choice/rank.hpp"
 #include "predict/library/alltoall_prediction.hpp"
 #include "report/algorithm_report.hpp"

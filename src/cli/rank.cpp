@@ -9,9 +9,8 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/collective_options.hpp"
-#include "cli/command_name.hpp"
+#include "cli/command_output.hpp"
 #include "cli/input_files.hpp"
-#include "cli/rule_options.hpp"
 #include "cli/subcommand.hpp"
 #include "cli/timing_options.hpp"
 #include "core/text_file.hpp"

@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "cli/command_name.hpp"
+#include "cli/command_output.hpp"
 #include "cli/input_files.hpp"
 #include "cli/subcommand.hpp"
 #include "report/page/figures.hpp"

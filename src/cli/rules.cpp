@@ -8,8 +8,8 @@
 
 #include "cli/collective_options.hpp"
 #include "cli/input_files.hpp"
-#include "cli/rule_options.hpp"
 #include "cli/subcommand.hpp"
+#include "cli/timing_options.hpp"
 #include "core/text_file.hpp"
 #include "report/waiting.hpp"
 #include "store/json_text.hpp"

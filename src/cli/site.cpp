@@ -12,10 +12,9 @@
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
-#include "cli/command_name.hpp"
+#include "cli/command_output.hpp"
 #include "cli/input_files.hpp"
 #include "core/environment.hpp"
-#include "core/percent.hpp"
 #include "core/text_file.hpp"
 #include "core/units.hpp"
 #include "report/format.hpp"

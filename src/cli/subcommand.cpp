@@ -14,10 +14,9 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "cli/command_name.hpp"
-#include "core/edit_distance.hpp"
-#include "core/one_line.hpp"
+#include "cli/command_output.hpp"
 #include "core/say.hpp"
+#include "core/text.hpp"
 #include "report/text_table.hpp"
 
 namespace alltold::cli {

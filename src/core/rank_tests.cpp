@@ -11,8 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/median.hpp"
-#include "core/normal.hpp"
+#include "core/statistics.hpp"
 
 namespace alltold {
 namespace {

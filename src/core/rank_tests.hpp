@@ -4,7 +4,7 @@
 
 #include <span>
 
-#include "core/estimate.hpp"
+#include "core/statistics.hpp"
 
 namespace alltold {
 

@@ -13,7 +13,7 @@
 #include <nlohmann/json.hpp>
 #include <sys/stat.h>
 
-#include "core/plain_text.hpp"
+#include "core/text.hpp"
 #include "lab/process.hpp"
 #include "lab/state.hpp"
 

@@ -8,7 +8,6 @@
 
 #include <fmt/format.h>
 
-#include "core/percent.hpp"
 #include "core/units.hpp"
 #include "lab/process.hpp"
 

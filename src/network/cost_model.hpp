@@ -11,8 +11,8 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-#include "core/estimate.hpp"
 #include "core/result.hpp"
+#include "core/statistics.hpp"
 #include "network/network.hpp"
 #include "network/signature/paper_models.hpp"
 #include "schedule/specification.hpp"

@@ -12,7 +12,7 @@
 #include "core/units.hpp"
 #include "network/collective_probe.hpp"
 #include "network/cost_model.hpp"
-#include "topology/subset.hpp"
+#include "topology/rank_order.hpp"
 
 namespace alltold {
 namespace {

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/median.hpp"
+#include "core/statistics.hpp"
 #include "network/fit/curve_fit.hpp"
 #include "network/network.hpp"
 #include "network/samples.hpp"

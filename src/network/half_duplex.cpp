@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cassert>
 
-#include "core/median.hpp"
+#include "core/statistics.hpp"
 #include "network/collective_probe.hpp"
 #include "network/cost_model.hpp"
 #include "network/fitting.hpp"

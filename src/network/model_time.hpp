@@ -6,8 +6,7 @@
 #include <cstdint>
 #include <string>
 
-#include "core/estimate.hpp"
-#include "core/normal.hpp"
+#include "core/statistics.hpp"
 
 namespace alltold {
 

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "core/estimate.hpp"
+#include "core/statistics.hpp"
 
 namespace alltold {
 

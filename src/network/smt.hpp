@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
-#include "core/estimate.hpp"
+#include "core/statistics.hpp"
 #include "network/cost_model.hpp"
-#include "network/hockney/hockney.hpp"
+#include "network/hockney/hockney_fit.hpp"
 #include "topology/clusters.hpp"
 
 // SMT has two clusters. For more, each of the other clusters adds its messages to those of a rank,

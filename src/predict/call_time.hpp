@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "core/estimate.hpp"
+#include "core/statistics.hpp"
 #include "network/corrections/correction.hpp"
 #include "network/model_time.hpp"
 #include "predict/choice/choice.hpp"

@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "core/normal.hpp"
+#include "core/statistics.hpp"
 #include "core/units.hpp"
 #include "network/corrections/lost_corrections.hpp"
 #include "predict/bounds/plausibility.hpp"

@@ -7,7 +7,6 @@
 
 #include <fmt/format.h>
 
-#include "core/percent.hpp"
 #include "core/units.hpp"
 
 namespace alltold {

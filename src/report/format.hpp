@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "core/estimate.hpp"
+#include "core/statistics.hpp"
 #include "predict/choice/choice.hpp"
 #include "topology/clusters.hpp"
 

@@ -9,8 +9,8 @@
 #include <string_view>
 #include <vector>
 
-#include "core/median.hpp"
 #include "core/result.hpp"
+#include "core/statistics.hpp"
 #include "network/cost_model.hpp"
 #include "predict/call_time.hpp"
 #include "schedule/specification.hpp"

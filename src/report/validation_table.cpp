@@ -9,7 +9,6 @@
 
 #include <fmt/format.h>
 
-#include "core/percent.hpp"
 #include "core/units.hpp"
 #include "network/cost_model.hpp"
 #include "network/json/fields.hpp"

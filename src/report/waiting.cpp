@@ -8,8 +8,8 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "core/parallel.hpp"
 #include "core/say.hpp"
-#include "core/side_thread.hpp"
 
 namespace alltold {
 namespace {

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Tells the formats apart.
 #include "rulefile/lint.hpp"
-
-#include <algorithm>
 
 #include <fmt/format.h>
 

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "rulefile/finding.hpp"
+#include "rulefile/lint.hpp"
 #include "rulefile/target.hpp"
 
 namespace alltold::rulefile {

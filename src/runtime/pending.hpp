@@ -9,7 +9,7 @@
 #include "runtime/call.hpp"
 #include "runtime/communicator_state.hpp"
 #include "runtime/open_calls.hpp"
-#include "runtime/size_exchange.hpp"
+#include "runtime/recipe.hpp"
 
 namespace alltold {
 

@@ -6,7 +6,7 @@
 #include <limits>
 #include <vector>
 
-#include "network/hockney/hockney.hpp"
+#include "network/hockney/hockney_fit.hpp"
 #include "network/links/timeouts.hpp"
 
 namespace alltold::simulate {

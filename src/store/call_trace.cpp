@@ -9,7 +9,7 @@
 #include "core/text_file.hpp"
 #include "predict/choice/choice.hpp"
 #include "schedule/operation_text.hpp"
-#include "store/profile_fields.hpp"
+#include "store/profile_json.hpp"
 
 namespace alltold {
 namespace {

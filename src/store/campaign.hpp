@@ -12,8 +12,8 @@
 #include <utility>
 #include <vector>
 
-#include "core/estimate.hpp"
 #include "core/result.hpp"
+#include "core/statistics.hpp"
 #include "network/samples.hpp"
 
 namespace alltold {

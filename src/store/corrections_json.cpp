@@ -8,7 +8,7 @@
 
 #include "network/cost_model.hpp"
 #include "predict/choice/choice.hpp"
-#include "store/profile_fields.hpp"
+#include "store/profile_json.hpp"
 
 namespace alltold {
 

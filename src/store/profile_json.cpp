@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A profile as JSON: its parts in order, and those that belong to no model.
 #include "store/profile_json.hpp"
 
 #include <cmath>
@@ -12,7 +11,6 @@
 #include "network/json/profile_network.hpp"
 #include "predict/rules/parse.hpp"
 #include "schedule/algorithms/algorithm.hpp"
-#include "store/profile_fields.hpp"
 
 namespace alltold {
 namespace {

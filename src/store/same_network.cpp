@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "topology/subset.hpp"
+#include "topology/rank_order.hpp"
 
 namespace alltold {
 

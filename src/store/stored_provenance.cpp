@@ -10,9 +10,9 @@
 
 #include <fmt/format.h>
 
-#include "core/plain_text.hpp"
+#include "core/text.hpp"
 #include "store/database.hpp"
-#include "topology/subset.hpp"
+#include "topology/rank_order.hpp"
 
 namespace alltold {
 namespace {

@@ -9,11 +9,11 @@
 #include <tuple>
 #include <utility>
 
-#include "predict/bounds/collective_bounds.hpp"
+#include "predict/bounds/bounds.hpp"
 #include "predict/choice/rank.hpp"
 #include "predict/parameters/segment_search.hpp"
 #include "topology/places.hpp"
-#include "topology/subset.hpp"
+#include "topology/rank_order.hpp"
 
 namespace alltold {
 namespace {

@@ -12,7 +12,7 @@
 #include <fmt/ranges.h>
 
 #include "core/limits.hpp"
-#include "core/split_at.hpp"
+#include "core/text.hpp"
 
 namespace alltold {
 namespace {

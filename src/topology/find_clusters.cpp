@@ -7,8 +7,8 @@
 #include <numeric>
 #include <utility>
 
-#include "core/median.hpp"
 #include "core/random.hpp"
+#include "core/statistics.hpp"
 #include "topology/rank_order.hpp"
 
 namespace alltold {

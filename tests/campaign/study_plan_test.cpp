@@ -16,7 +16,7 @@
 #include "campaign/study/forced.hpp"
 #include "predict/library/library_algorithms.hpp"
 #include "store/fit_campaign.hpp"
-#include "topology/subset.hpp"
+#include "topology/rank_order.hpp"
 
 using namespace alltold;
 using namespace alltold::campaign;

@@ -19,7 +19,7 @@
 #include "predict/parameters/resolve.hpp"
 #include "predict/rules/choice_table.hpp"
 #include "predict/rules/parse.hpp"
-#include "topology/spread.hpp"
+#include "topology/places.hpp"
 
 namespace alltold {
 namespace {

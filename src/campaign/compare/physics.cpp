@@ -10,7 +10,7 @@
 #include "core/text_file.hpp"
 #include "core/units.hpp"
 #include "network/json/json_cursor.hpp"
-#include "predict/bounds/collective_bounds.hpp"
+#include "predict/bounds/bounds.hpp"
 
 namespace alltold::campaign {
 namespace {

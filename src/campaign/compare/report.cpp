@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "core/median.hpp"
+#include "core/statistics.hpp"
 #include "core/units.hpp"
 #include "network/json/fields.hpp"
 #include "report/format.hpp"

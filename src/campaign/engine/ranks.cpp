@@ -13,7 +13,7 @@
 #include "network/collective_probe.hpp"
 #include "runtime/mpi/error.hpp"
 #include "runtime/mpi/requests.hpp"
-#include "topology/subset.hpp"
+#include "topology/rank_order.hpp"
 
 namespace alltold::campaign {
 namespace {

@@ -10,7 +10,7 @@
 #include <tuple>
 #include <vector>
 
-#include "campaign/engine/clock_sync.hpp"
+#include "campaign/engine/clock.hpp"
 #include "campaign/engine/retransmissions.hpp"
 #include "campaign/engine/signals.hpp"
 #include "campaign/engine/tree.hpp"

@@ -17,9 +17,9 @@
 #include <unistd.h>
 
 #include "core/environment.hpp"
+#include "core/parallel.hpp"
 #include "core/result.hpp"
 #include "core/say.hpp"
-#include "core/side_thread.hpp"
 
 namespace alltold::campaign {
 namespace {

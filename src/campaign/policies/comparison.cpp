@@ -11,8 +11,8 @@
 #include <fmt/format.h>
 
 #include "campaign/policies/point_progress.hpp"
-#include "core/median.hpp"
 #include "core/result.hpp"
+#include "core/statistics.hpp"
 #include "core/units.hpp"
 
 namespace alltold::campaign {

@@ -10,7 +10,7 @@
 #include <fmt/format.h>
 
 #include "campaign/probe.hpp"
-#include "core/median.hpp"
+#include "core/statistics.hpp"
 
 namespace alltold::campaign {
 namespace {

@@ -12,10 +12,9 @@
 
 #include "campaign/study/plan.hpp"
 #include "core/parallel.hpp"
-#include "core/percent.hpp"
 #include "core/units.hpp"
 #include "network/json/fields.hpp"
-#include "predict/bounds/collective_bounds.hpp"
+#include "predict/bounds/bounds.hpp"
 #include "predict/choice/rank.hpp"
 #include "predict/decide/decided_call.hpp"
 #include "predict/library/library_prediction.hpp"

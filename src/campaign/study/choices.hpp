@@ -11,7 +11,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "core/median.hpp"
+#include "core/statistics.hpp"
 #include "network/collective_probe.hpp"
 #include "network/network.hpp"
 #include "predict/choice/choice.hpp"

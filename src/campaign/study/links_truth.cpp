@@ -2,7 +2,6 @@
 // Reading the truth and laying the profile's links beside it.
 #include "campaign/study/links_truth.hpp"
 
-#include "core/percent.hpp"
 #include "core/result.hpp"
 #include "core/text_file.hpp"
 #include "core/units.hpp"

@@ -12,8 +12,8 @@
 #include "predict/choice/rank.hpp"
 #include "predict/library/library_prediction.hpp"
 #include "predict/parameters/resolve.hpp"
-#include "topology/spread.hpp"
-#include "topology/subset.hpp"
+#include "topology/places.hpp"
+#include "topology/rank_order.hpp"
 
 namespace alltold::campaign {
 namespace {

@@ -15,7 +15,6 @@
 #include "campaign/study/plan.hpp"
 #include "campaign/study/unknown.hpp"
 #include "campaign/study/verdict.hpp"
-#include "core/percent.hpp"
 #include "core/result.hpp"
 #include "core/text_file.hpp"
 #include "core/units.hpp"

@@ -9,7 +9,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "core/percent.hpp"
 #include "core/units.hpp"
 #include "report/format.hpp"
 #include "report/next_command.hpp"

@@ -11,7 +11,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "core/percent.hpp"
 #include "core/units.hpp"
 #include "predict/choice/choice.hpp"
 #include "report/text_table.hpp"

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/whole.hpp"
-#include "network/hockney/hockney.hpp"
+#include "network/hockney/hockney_fit.hpp"
 #include "network/size_curve.hpp"
 
 #include <algorithm>

@@ -12,7 +12,6 @@
 #include <fmt/format.h>
 
 #include "core/least_squares.hpp"
-#include "core/percent.hpp"
 #include "core/units.hpp"
 #include "network/fit/cells.hpp"
 

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "core/normal.hpp"
+#include "core/statistics.hpp"
 
 namespace alltold {
 namespace {

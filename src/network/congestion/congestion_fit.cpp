@@ -12,9 +12,8 @@
 #include <Eigen/Dense>
 #include <fmt/format.h>
 
-#include "core/median.hpp"
 #include "core/parallel.hpp"
-#include "core/percent.hpp"
+#include "core/statistics.hpp"
 #include "core/units.hpp"
 #include "network/congestion/congestion_core.hpp"
 #include "network/samples.hpp"

@@ -5,8 +5,8 @@
 #include <span>
 #include <vector>
 
-#include "core/estimate.hpp"
 #include "core/result.hpp"
+#include "core/statistics.hpp"
 #include "network/hockney/hockney_fit.hpp"
 #include "network/signature/signature_fit.hpp"
 

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <iterator>
 
-#include "core/median.hpp"
+#include "core/statistics.hpp"
 
 namespace alltold {
 namespace {

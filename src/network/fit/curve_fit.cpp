@@ -10,9 +10,8 @@
 
 #include <fmt/format.h>
 
-#include "core/bootstrap.hpp"
 #include "core/least_squares.hpp"
-#include "core/median.hpp"
+#include "core/statistics.hpp"
 #include "core/units.hpp"
 #include "network/fit/cells.hpp"
 

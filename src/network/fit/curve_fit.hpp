@@ -7,8 +7,8 @@
 #include <span>
 #include <string_view>
 
-#include "core/estimate.hpp"
 #include "core/result.hpp"
+#include "core/statistics.hpp"
 #include "network/samples.hpp"
 #include "network/size_curve.hpp"
 

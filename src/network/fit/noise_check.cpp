@@ -7,9 +7,8 @@
 #include <fmt/format.h>
 
 #include "core/least_squares.hpp"
-#include "core/normal.hpp"
-#include "core/percent.hpp"
 #include "core/rank_tests.hpp"
+#include "core/statistics.hpp"
 #include "core/units.hpp"
 #include "network/fit/cells.hpp"
 

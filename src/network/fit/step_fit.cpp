@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cassert>
 
-#include "core/normal.hpp"
+#include "core/statistics.hpp"
 
 namespace alltold {
 

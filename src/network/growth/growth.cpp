@@ -10,8 +10,8 @@
 
 #include <Eigen/Dense>
 
-#include "core/median.hpp"
 #include "core/random.hpp"
+#include "core/statistics.hpp"
 
 namespace alltold {
 namespace {

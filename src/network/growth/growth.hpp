@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/estimate.hpp"
+#include "core/statistics.hpp"
 #include "schedule/specification.hpp"
 
 namespace alltold {

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <string>
 
-#include "core/estimate.hpp"
+#include "core/statistics.hpp"
 #include "network/capacity.hpp"
 
 namespace alltold {

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "core/median.hpp"
+#include "core/statistics.hpp"
 #include "core/units.hpp"
 #include "network/capacity.hpp"
 #include "network/cost_model.hpp"

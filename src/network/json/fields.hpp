@@ -11,7 +11,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "core/estimate.hpp"
+#include "core/statistics.hpp"
 #include "network/cost_model.hpp"
 #include "network/json/json_cursor.hpp"
 #include "network/size_curve.hpp"

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Walking a JSON document and saying what is wrong where.
 #include "network/json/json_cursor.hpp"
 
 #include <algorithm>
@@ -11,7 +10,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "core/plain_text.hpp"
+#include "core/text.hpp"
 
 namespace alltold {
 namespace {

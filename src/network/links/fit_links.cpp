@@ -11,7 +11,7 @@
 
 #include <fmt/format.h>
 
-#include "core/median.hpp"
+#include "core/statistics.hpp"
 #include "network/fit/curve_fit.hpp"
 #include "network/links/port_fit.hpp"
 

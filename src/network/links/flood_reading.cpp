@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "core/median.hpp"
+#include "core/statistics.hpp"
 
 namespace alltold {
 namespace {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "network/cost_model.hpp"
-#include "network/hockney/hockney.hpp"
+#include "network/hockney/hockney_fit.hpp"
 #include "network/hockney/hockney_time.hpp"
 #include "network/plogp/plogp.hpp"
 

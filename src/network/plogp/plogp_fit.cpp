@@ -8,8 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "core/bootstrap.hpp"
-#include "core/median.hpp"
+#include "core/statistics.hpp"
 #include "core/units.hpp"
 #include "network/fit/cells.hpp"
 

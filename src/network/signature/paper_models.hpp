@@ -6,9 +6,9 @@
 #include <string_view>
 #include <vector>
 
-#include "core/estimate.hpp"
-#include "network/hockney/hockney.hpp"
-#include "network/json/number_range.hpp"
+#include "core/statistics.hpp"
+#include "network/hockney/hockney_fit.hpp"
+#include "network/json/json_cursor.hpp"
 #include "network/plogp/plogp.hpp"
 #include "network/signature/signature.hpp"
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "network/fit/cells.hpp"
-#include "network/hockney/hockney.hpp"
+#include "network/hockney/hockney_fit.hpp"
 #include "network/signature/signature_fit.hpp"
 
 namespace alltold {

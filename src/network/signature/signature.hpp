@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "network/hockney/hockney.hpp"
+#include "network/hockney/hockney_fit.hpp"
 
 namespace alltold {
 

@@ -10,9 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "core/estimate.hpp"
 #include "core/result.hpp"
-#include "network/hockney/hockney.hpp"
+#include "core/statistics.hpp"
 #include "network/hockney/hockney_fit.hpp"
 #include "network/samples.hpp"
 #include "network/signature/paper_models.hpp"

@@ -11,7 +11,6 @@
 
 #include "network/fit/cells.hpp"
 #include "network/fit/step_fit.hpp"
-#include "network/hockney/hockney.hpp"
 #include "network/hockney/hockney_fit.hpp"
 #include "network/plogp/plogp.hpp"
 #include "network/signature/signature.hpp"

@@ -11,7 +11,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "core/normal.hpp"
+#include "core/statistics.hpp"
 #include "core/units.hpp"
 
 namespace alltold {

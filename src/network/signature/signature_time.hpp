@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "core/estimate.hpp"
+#include "core/statistics.hpp"
 #include "network/cost_model.hpp"
 #include "topology/clusters.hpp"
 

@@ -7,11 +7,11 @@
 
 #include <fmt/format.h>
 
-#include "core/median.hpp"
+#include "core/statistics.hpp"
 #include "core/units.hpp"
 #include "network/corrections/correction.hpp"
 #include "network/growth/growth.hpp"
-#include "predict/bounds/collective_bounds.hpp"
+#include "predict/bounds/bounds.hpp"
 
 namespace alltold {
 namespace {

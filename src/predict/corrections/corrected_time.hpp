@@ -3,7 +3,7 @@
 #pragma once
 
 
-#include "core/estimate.hpp"
+#include "core/statistics.hpp"
 #include "network/cost_model.hpp"
 #include "network/model_time.hpp"
 #include "schedule/algorithms/algorithm.hpp"

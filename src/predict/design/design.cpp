@@ -8,8 +8,7 @@
 #include <numeric>
 #include <utility>
 
-#include "core/median.hpp"
-#include "core/normal.hpp"
+#include "core/statistics.hpp"
 #include "network/corrections/residual_fit.hpp"
 #include "predict/call_time.hpp"
 #include "predict/corrections/fit_corrections.hpp"

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <limits>
 
-#include "core/median.hpp"
+#include "core/statistics.hpp"
 #include "network/samples.hpp"
 #include "predict/call_time.hpp"
 

@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "core/estimate.hpp"
+#include "core/statistics.hpp"
 
 namespace alltold {
 

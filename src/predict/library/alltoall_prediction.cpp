@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "core/normal.hpp"
+#include "core/statistics.hpp"
 #include "core/units.hpp"
 #include "network/capacity.hpp"
 #include "network/congestion/congestion_fit.hpp"

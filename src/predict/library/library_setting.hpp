@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "core/median.hpp"
 #include "core/rank_tests.hpp"
+#include "core/statistics.hpp"
 #include "predict/decide/decide.hpp"
 #include "predict/library/library_algorithms.hpp"
 

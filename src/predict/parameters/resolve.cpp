@@ -9,7 +9,6 @@
 
 #include "core/whole.hpp"
 #include "network/capacity.hpp"
-#include "predict/parameters/gather_windows.hpp"
 #include "predict/parameters/paced_parameters.hpp"
 #include "predict/parameters/parameter_search.hpp"
 #include "predict/parameters/window_search.hpp"

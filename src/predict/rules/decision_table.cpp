@@ -14,8 +14,8 @@
 #include "predict/decide/decided_call.hpp"
 #include "predict/parameters/segment_search.hpp"
 #include "predict/rules/layouts.hpp"
-#include "topology/spread.hpp"
-#include "topology/subset.hpp"
+#include "topology/places.hpp"
+#include "topology/rank_order.hpp"
 
 namespace alltold {
 namespace {

@@ -6,7 +6,7 @@
 #include <bit>
 #include <utility>
 
-#include "topology/spread.hpp"
+#include "topology/places.hpp"
 
 namespace alltold {
 namespace {

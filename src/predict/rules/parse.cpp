@@ -13,7 +13,7 @@
 #include <fmt/format.h>
 
 #include "core/limits.hpp"
-#include "core/split_at.hpp"
+#include "core/text.hpp"
 #include "core/units.hpp"
 
 namespace alltold {

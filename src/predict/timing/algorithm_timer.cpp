@@ -11,7 +11,7 @@
 #include "core/random.hpp"
 #include "core/whole.hpp"
 #include "network/links/slow_start.hpp"
-#include "predict/bounds/busiest_port.hpp"
+#include "predict/bounds/bounds.hpp"
 #include "predict/parameters/segment_search.hpp"
 #include "predict/timing/fewer_segments.hpp"
 #include "predict/timing/operation_times.hpp"

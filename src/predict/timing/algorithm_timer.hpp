@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "core/estimate.hpp"
+#include "core/statistics.hpp"
 #include "network/cost_model.hpp"
 #include "network/model_time.hpp"
 #include "predict/forms/closed_forms.hpp"

@@ -15,7 +15,7 @@
 #include "network/capacity.hpp"
 #include "network/links/slow_start.hpp"
 #include "network/network.hpp"
-#include "predict/bounds/collective_bounds.hpp"
+#include "predict/bounds/bounds.hpp"
 #include "predict/timing/algorithm_timer.hpp"
 #include "predict/timing/fewer_segments.hpp"
 #include "predict/timing/timeout_chance.hpp"

@@ -8,8 +8,8 @@
 
 #include <fmt/format.h>
 
-#include "core/median.hpp"
 #include "core/rank_tests.hpp"
+#include "core/statistics.hpp"
 #include "core/units.hpp"
 #include "network/collective_probe.hpp"
 

@@ -9,7 +9,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "core/estimate.hpp"
+#include "core/statistics.hpp"
 #include "store/campaign.hpp"
 
 namespace alltold {

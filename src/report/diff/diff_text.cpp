@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "core/percent.hpp"
+#include "core/units.hpp"
 #include "network/json/fields.hpp"
 #include "report/diff/campaign_diff.hpp"
 #include "report/text_table.hpp"

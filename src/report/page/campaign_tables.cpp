@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "core/median.hpp"
+#include "core/statistics.hpp"
 #include "report/page/figures.hpp"
 
 namespace alltold {

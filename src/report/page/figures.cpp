@@ -6,7 +6,7 @@
 #include <cmath>
 #include <tuple>
 
-#include "predict/bounds/collective_bounds.hpp"
+#include "predict/bounds/bounds.hpp"
 
 namespace alltold {
 

@@ -11,7 +11,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "core/estimate.hpp"
+#include "core/statistics.hpp"
 #include "report/diff/campaign_diff.hpp"
 #include "report/validation.hpp"
 #include "store/call_trace.hpp"

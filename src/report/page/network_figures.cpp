@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "core/median.hpp"
+#include "core/statistics.hpp"
 #include "report/page/figures.hpp"
 
 namespace alltold {

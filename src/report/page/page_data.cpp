@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "core/split_at.hpp"
+#include "core/text.hpp"
 #include "report/format.hpp"
 #include "report/page/figures.hpp"
 

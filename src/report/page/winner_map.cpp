@@ -10,7 +10,7 @@
 #include "predict/timing/simulation_cache.hpp"
 #include "report/page/figures.hpp"
 #include "store/profile.hpp"
-#include "topology/spread.hpp"
+#include "topology/places.hpp"
 
 namespace alltold {
 namespace {

@@ -8,9 +8,9 @@
 #include <fmt/format.h>
 #include <mpi.h>
 
-#include "core/launcher.hpp"
-#include "core/one_line.hpp"
+#include "core/environment.hpp"
 #include "core/say.hpp"
+#include "core/text.hpp"
 #include "runtime/mpi/error.hpp"
 #include "runtime/mpi/forcing.hpp"
 

@@ -8,8 +8,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "core/edit_distance.hpp"
 #include "core/limits.hpp"
+#include "core/text.hpp"
 #include "schedule/algorithms/algorithm.hpp"
 
 namespace alltold {

@@ -8,8 +8,7 @@
 #include <fmt/ranges.h>
 
 #include "core/limits.hpp"
-#include "core/plain_text.hpp"
-#include "core/split_at.hpp"
+#include "core/text.hpp"
 #include "store/campaign.hpp"
 #include "store/export/export.hpp"
 #include "store/import/csv_table.hpp"

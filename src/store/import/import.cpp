@@ -13,7 +13,7 @@
 #include "core/text_file.hpp"
 #include "store/import/csv_table.hpp"
 #include "store/same_network.hpp"
-#include "topology/subset.hpp"
+#include "topology/rank_order.hpp"
 
 namespace alltold {
 namespace {

@@ -11,7 +11,7 @@
 #include "core/limits.hpp"
 #include "predict/library/library_algorithms.hpp"
 #include "store/campaign.hpp"
-#include "topology/subset.hpp"
+#include "topology/rank_order.hpp"
 
 namespace alltold {
 namespace {

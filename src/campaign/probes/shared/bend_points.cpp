@@ -7,7 +7,7 @@
 #include <map>
 
 #include "campaign/probe.hpp"
-#include "core/median.hpp"
+#include "core/statistics.hpp"
 
 namespace alltold::campaign {
 namespace {
