@@ -36,7 +36,7 @@ namespace {
 
 using namespace alltold;
 
-constexpr cli::Declare subcommands[] = {
+constexpr cli::Declare* subcommands[] = {
     cli::declare_lab,      cli::declare_exec,
 #ifdef ALLTOLD_WITH_MPI
     cli::declare_measure,  cli::declare_run,       cli::declare_tune,     cli::declare_study,

@@ -2,6 +2,7 @@
 // The registry of algorithms: what an algorithm takes, its registry row, and how it is run.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -38,13 +39,18 @@ struct Task {
     Reduction reduction = {}; ///< reductions only
 };
 
+/// The collective that an algorithm's name begins with.
+constexpr Collective collective_of(std::string_view algorithm) {
+    return *std::ranges::find(all_collectives, algorithm.substr(0, algorithm.find('.')), name_of);
+}
+
 /// One row of the registry.
 struct Algorithm {
     /// Whether a parameter is refused, optional or required.
     enum class Use : std::uint8_t { no, may, must };
 
-    std::string_view name; ///< "bcast.chain"
-    Collective collective;
+    std::string_view name; ///< "bcast.chain": that of its collective, and its own
+    Collective collective = collective_of(name);
     std::string_view wins; ///< one line: when this algorithm is the best choice
     Schedule (*generate)(const Task& task);
     Use segment = Use::no;

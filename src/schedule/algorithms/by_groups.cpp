@@ -114,7 +114,6 @@ constexpr Algorithm table[]{
     // Every block crosses once to each other cluster and moves around its ranks.
     {
         .name = "allgather.clustered",
-        .collective = Collective::allgather,
         .wins = "clusters: every block crosses once to each other one, over all ranks at once",
         .generate = [](const Task& task) { return allgather_by_groups(task, Level::cluster); },
         .clusters = Algorithm::Use::must,
@@ -122,7 +121,6 @@ constexpr Algorithm table[]{
     // Every block moves once from host to host and around the ranks of each.
     {
         .name = "allgather.hosts",
-        .collective = Collective::allgather,
         .wins = "several ranks per host: every port carries every block once, the rest goes "
                 "through memory",
         .generate = [](const Task& task) { return allgather_by_groups(task, Level::host); },
@@ -131,7 +129,6 @@ constexpr Algorithm table[]{
     // Clusters reduce to shares, exchange these at once, and spread the results.
     {
         .name = "allreduce.clustered",
-        .collective = Collective::allreduce,
         .wins = "long vectors on clusters: all ranks share the backbone, which carries every byte "
                 "once each way",
         .generate = [](const Task& task) { return allreduce_by_groups(task, Level::cluster); },
@@ -141,7 +138,6 @@ constexpr Algorithm table[]{
     // Hosts reduce to shares, combine these around a ring, and spread the results.
     {
         .name = "allreduce.hosts",
-        .collective = Collective::allreduce,
         .wins = "long vectors, several ranks per host: each port carries what one rank per host "
                 "would send",
         .generate = [](const Task& task) { return allreduce_by_groups(task, Level::host); },
@@ -151,7 +147,6 @@ constexpr Algorithm table[]{
     // Clusters reduce to shares, which cross to the cluster of the root and along a chain to it.
     {
         .name = "reduce.clustered",
-        .collective = Collective::reduce,
         .wins = "long vectors on clusters: all ranks of a cluster share the backbone, no port "
                 "carries a byte twice",
         .generate = [](const Task& task) { return reduce_by_groups(task, Level::cluster); },
@@ -161,7 +156,6 @@ constexpr Algorithm table[]{
     // Hosts reduce to shares, which move from host to host towards the root.
     {
         .name = "reduce.hosts",
-        .collective = Collective::reduce,
         .wins = "long vectors, several ranks per host: reduced in memory, every port carries every "
                 "byte once",
         .generate = [](const Task& task) { return reduce_by_groups(task, Level::host); },
@@ -171,7 +165,6 @@ constexpr Algorithm table[]{
     // Blocks are combined in each cluster and cross once to the cluster of their rank.
     {
         .name = "reduce_scatter_block.clustered",
-        .collective = Collective::reduce_scatter_block,
         .wins = "clusters: combined before they cross, over all ranks at once",
         .generate =
             [](const Task& task) { return reduce_scatter_block_by_groups(task, Level::cluster); },
@@ -180,7 +173,6 @@ constexpr Algorithm table[]{
     // Blocks are combined on each host and move from host to host.
     {
         .name = "reduce_scatter_block.hosts",
-        .collective = Collective::reduce_scatter_block,
         .wins = "several ranks per host: combined in memory before they leave a host",
         .generate =
             [](const Task& task) { return reduce_scatter_block_by_groups(task, Level::host); },

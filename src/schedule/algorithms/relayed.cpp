@@ -135,7 +135,6 @@ constexpr Algorithm table[]{
     // One rank of each host collects its host's blocks and sends them in one message.
     {
         .name = "gather.hosts",
-        .collective = Collective::gather,
         .wins =
             "several ranks per host: collected in the memory of each host, one message from each",
         .generate =
@@ -145,7 +144,6 @@ constexpr Algorithm table[]{
     // Binomial gathers in all clusters, then one message from the first rank of each to the root.
     {
         .name = "gather.relayed",
-        .collective = Collective::gather,
         .wins = "short messages from many ranks in clusters: trees, then one message per cluster",
         .generate =
             [](const Task& task) {
@@ -156,7 +154,6 @@ constexpr Algorithm table[]{
     // One message to one rank of each host, which hands the blocks out on its host.
     {
         .name = "scatter.hosts",
-        .collective = Collective::scatter,
         .wins = "several ranks per host: one message to each host, handed out in its memory",
         .generate =
             [](const Task& task) { return relayed_scatter(task, Level::host, "scatter.flat"); },
@@ -165,7 +162,6 @@ constexpr Algorithm table[]{
     // One message to the first rank of each cluster, then binomial scatters in all clusters.
     {
         .name = "scatter.relayed",
-        .collective = Collective::scatter,
         .wins = "short messages to many ranks in clusters: one message per cluster, then trees",
         .generate =
             [](const Task& task) {

@@ -186,7 +186,6 @@ constexpr Algorithm table[]{
     // Clusters reduce to one rank each; these exchange what they have and spread the result.
     {
         .name = "allreduce.clustered_short",
-        .collective = Collective::allreduce,
         .wins = "short vectors on clusters: one latency between clusters, both ways at once",
         .generate =
             [](const Task& task) { return through_heads(task, Level::cluster, Heads::direct); },
@@ -196,7 +195,6 @@ constexpr Algorithm table[]{
     // Hosts reduce to one rank each; these double what they have in each round.
     {
         .name = "allreduce.hosts_short",
-        .collective = Collective::allreduce,
         .wins = "short vectors, several ranks per host: log2 rounds of the number of hosts on the "
                 "network",
         .generate =
@@ -207,7 +205,6 @@ constexpr Algorithm table[]{
     // Clusters wait for their ranks, then for each other, then release their ranks.
     {
         .name = "barrier.clustered",
-        .collective = Collective::barrier,
         .wins = "clusters: one latency between them, both ways at once",
         .generate =
             [](const Task& task) { return through_heads(task, Level::cluster, Heads::direct); },
@@ -216,7 +213,6 @@ constexpr Algorithm table[]{
     // Hosts wait for their ranks, then for each other by dissemination, then release their ranks.
     {
         .name = "barrier.hosts",
-        .collective = Collective::barrier,
         .wins = "several ranks per host: log2 rounds of the number of hosts on the network",
         .generate =
             [](const Task& task) { return through_heads(task, Level::host, Heads::doubling); },
@@ -225,7 +221,6 @@ constexpr Algorithm table[]{
     // Clusters reduce to one rank each; these send what they have to the cluster of the root.
     {
         .name = "reduce.clustered_short",
-        .collective = Collective::reduce,
         .wins = "short vectors on clusters: one latency between clusters",
         .generate = [](const Task& task) { return reduce_through_heads(task, Level::cluster); },
         .clusters = Algorithm::Use::must,
@@ -234,7 +229,6 @@ constexpr Algorithm table[]{
     // Hosts reduce to one rank each; these send what they have to the host of the root.
     {
         .name = "reduce.hosts_short",
-        .collective = Collective::reduce,
         .wins = "short vectors, several ranks per host: one latency between hosts, one message "
                 "from each",
         .generate = [](const Task& task) { return reduce_through_heads(task, Level::host); },

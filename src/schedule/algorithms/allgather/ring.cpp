@@ -32,7 +32,6 @@ Schedule generate(const Task& task) {
 
 extern const Algorithm row{
     .name = "allgather.ring",
-    .collective = Collective::allgather,
     .wins = "long blocks: every link carries every byte once, and segments leave none idle",
     .generate = generate,
     .segment = Algorithm::Use::may,

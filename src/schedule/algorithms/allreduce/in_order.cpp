@@ -81,7 +81,6 @@ constexpr Algorithm table[]{
     // pipeline.
     {
         .name = "allreduce.chain_segmented",
-        .collective = Collective::allreduce,
         .wins = "very long vectors with an operator that does not commute: every link carries "
                 "every byte once",
         .generate = chain_segmented,
@@ -92,7 +91,6 @@ constexpr Algorithm table[]{
     // result.
     {
         .name = "allreduce.flat",
-        .collective = Collective::allreduce,
         .wins = "few ranks and short vectors, where a latency is long: two of them in all",
         .generate = flat,
         .in_order = true,
@@ -101,7 +99,6 @@ constexpr Algorithm table[]{
     // (Thakur, Rabenseifner and Gropp 2005).
     {
         .name = "allreduce.recursive_doubling",
-        .collective = Collective::allreduce,
         .wins = "short vectors: log2 n rounds, or two more where the ranks are no power of two",
         .generate = recursive_doubling,
         .in_order = true,

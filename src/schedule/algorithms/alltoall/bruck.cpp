@@ -108,7 +108,6 @@ Schedule generate(const Task& task) {
 
 extern const Algorithm row{
     .name = "alltoall.bruck",
-    .collective = Collective::alltoall,
     .wins = "short messages among many ranks: log2 n rounds, each byte sent log2(n)/2 times",
     .generate = generate,
 };

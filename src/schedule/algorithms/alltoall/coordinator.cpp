@@ -83,7 +83,6 @@ Schedule generate(const Task& task) {
 
 extern const Algorithm row{
     .name = "alltoall.coordinator",
-    .collective = Collective::alltoall,
     .wins =
         "very short messages over a backbone with a high cost per message; otherwise a baseline",
     .generate = generate,

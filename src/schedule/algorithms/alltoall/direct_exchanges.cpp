@@ -76,7 +76,6 @@ constexpr Algorithm table[]{
     // and Mounie 2004).
     {
         .name = "alltoall.direct",
-        .collective = Collective::alltoall,
         .wins = "rarely: the baseline in which all ranks send to the same rank at once",
         .generate = direct,
         .vectors = true,
@@ -84,7 +83,6 @@ constexpr Algorithm table[]{
     // Pairwise exchange: in every round each rank sends to one and receives from one.
     {
         .name = "alltoall.pairwise",
-        .collective = Collective::alltoall,
         .wins = "long messages: no port ever receives from two ranks, at the cost of n - 1 rounds",
         .generate = pairwise,
         .vectors = true,
@@ -92,7 +90,6 @@ constexpr Algorithm table[]{
     // Direct exchange in rotated order, with a window of messages in flight.
     {
         .name = "alltoall.rotated",
-        .collective = Collective::alltoall,
         .wins = "medium messages; a small window keeps switch buffers from overflowing",
         .generate = rotated,
         .window = Algorithm::Use::may,

@@ -159,7 +159,6 @@ constexpr Algorithm table[]{
     // One leader per host exchanges all blocks of its host, in one message per pair of hosts.
     {
         .name = "alltoall.host_leader",
-        .collective = Collective::alltoall,
         .wins = "short messages among several ranks per host: the fewest messages on the network",
         .generate = exchange_by_hosts<one_leader>,
         .window = Algorithm::Use::may,
@@ -169,7 +168,6 @@ constexpr Algorithm table[]{
     // Several leaders per host share the messages to and from other hosts.
     {
         .name = "alltoall.host_leaders",
-        .collective = Collective::alltoall,
         .wins = "short messages among many ranks per host: as host_leader, with the work spread "
                 "over the root of their number",
         .generate = exchange_by_hosts<several_leaders>,
@@ -180,7 +178,6 @@ constexpr Algorithm table[]{
     // One message per pair of hosts, shared out among the ranks of each host.
     {
         .name = "alltoall.host_shared",
-        .collective = Collective::alltoall,
         .wins = "short and medium messages among several ranks per host: as host_leader, with the "
                 "work spread over the ranks",
         .generate = exchange_by_hosts<all_ranks_of_a_host>,

@@ -274,7 +274,6 @@ constexpr Algorithm table[]{
     // Local Group between any two clusters (Jeannot and Steffenel 2007).
     {
         .name = "alltoall.lg",
-        .collective = Collective::alltoall,
         .wins = "clusters whose backbone suffers from many flows or messages, with local bandwidth "
                 "to spare",
         .generate = local_group,
@@ -285,7 +284,6 @@ constexpr Algorithm table[]{
     // Local Group with small clusters, direct exchange between large ones.
     {
         .name = "alltoall.lg_small",
-        .collective = Collective::alltoall,
         .wins = "clusters of different sizes: as lg if the smaller has at most --window ranks, "
                 "else direct",
         .generate = local_group,

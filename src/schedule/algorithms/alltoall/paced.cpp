@@ -298,7 +298,6 @@ Schedule generate(const Task& task) {
 
 extern const Algorithm row{
     .name = "alltoall.paced",
-    .collective = Collective::alltoall,
     .wins = "long messages and small switch buffers: links stay full and no queue overflows",
     .generate = generate,
     .segment = Algorithm::Use::may,

@@ -27,7 +27,6 @@ Schedule generate(const Task& task) {
 
 extern const Algorithm row{
     .name = "bcast.circulant",
-    .collective = Collective::bcast,
     .wins = "many ranks and latency short beside the time of a segment: a pipeline of the fewest "
             "rounds",
     .generate = generate,

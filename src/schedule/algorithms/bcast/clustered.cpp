@@ -89,7 +89,6 @@ Schedule generate(const Task& task) {
 
 extern const Algorithm row{
     .name = "bcast.clustered",
-    .collective = Collective::bcast,
     .wins =
         "clusters: every segment crosses once to each cluster while others spread within clusters",
     .generate = generate,

@@ -67,7 +67,6 @@ constexpr Algorithm table[]{
     // A binomial tree among hosts, then one within each host.
     {
         .name = "bcast.host_binomial",
-        .collective = Collective::bcast,
         .wins = "short messages to several ranks per host: log2 rounds of the number of hosts on "
                 "the network",
         .generate =
@@ -79,7 +78,6 @@ constexpr Algorithm table[]{
     // host's port to serve copies it for all the others.
     {
         .name = "bcast.host_chain",
-        .collective = Collective::bcast,
         .wins = "long messages to several ranks per host: every host's port carries every byte "
                 "once each way",
         .generate =

@@ -43,7 +43,6 @@ Schedule gather_along(const Task& task, Tree tree, Subtree subtree_of) {
 constexpr Algorithm table[]{
     {
         .name = "gather.binomial",
-        .collective = Collective::gather,
         .wins = "short messages from many ranks: the root receives log2 n messages",
         .generate =
             [](const Task& task) { return gather_along(task, binomial_tree, binomial_subtree); },
@@ -51,7 +50,6 @@ constexpr Algorithm table[]{
     // Each message adds one block on the way to the root.
     {
         .name = "gather.chain",
-        .collective = Collective::gather,
         .wins = "two ranks; otherwise the baseline for the others",
         .generate = [](const Task& task) { return gather_along(task, chain_tree, chain_subtree); },
     },

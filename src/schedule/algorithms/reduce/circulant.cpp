@@ -70,7 +70,6 @@ Schedule generate(const Task& task) {
 
 extern const Algorithm row{
     .name = "reduce.circulant",
-    .collective = Collective::reduce,
     .wins = "many ranks and latency short beside the time of a segment: a pipeline of the fewest "
             "rounds",
     .generate = generate,
