@@ -5,7 +5,7 @@
 #include "campaign/engine/engine.hpp"
 #include "campaign/engine/prompt.hpp"
 #include "core/result.hpp"
-#include "runtime/mpi/agree.hpp"
+#include "runtime/mpi/managed_communicator.hpp"
 
 namespace alltold::campaign {
 

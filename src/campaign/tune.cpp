@@ -9,7 +9,7 @@
 #include "campaign/policies/elimination.hpp"
 #include "core/result.hpp"
 #include "report/next_command.hpp"
-#include "runtime/mpi/agree.hpp"
+#include "runtime/mpi/managed_communicator.hpp"
 #include "store/fit_campaign.hpp"
 #include "store/profile.hpp"
 

@@ -17,7 +17,7 @@
 #include "core/text.hpp"
 #include "core/units.hpp"
 #include "predict/rules/parse.hpp"
-#include "runtime/mpi/agree.hpp"
+#include "runtime/mpi/managed_communicator.hpp"
 #include "runtime/mpi/session.hpp"
 #include "store/call_trace.hpp"
 #include "store/json_text.hpp"

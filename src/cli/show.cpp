@@ -21,7 +21,7 @@
 #include "predict/choice/choice.hpp"
 #include "report/trace_report.hpp"
 #include "schedule/algorithms/algorithm.hpp"
-#include "schedule/operation_text.hpp"
+#include "schedule/schedule.hpp"
 #include "schedule/space_time.hpp"
 #include "schedule/timeline.hpp"
 #include "store/call_trace.hpp"

@@ -10,7 +10,7 @@
 #include <fmt/format.h>
 
 #include "core/units.hpp"
-#include "schedule/operation_text.hpp"
+#include "schedule/schedule.hpp"
 
 namespace alltold::simulate {
 

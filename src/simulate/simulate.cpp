@@ -12,7 +12,6 @@
 
 #include "simulate/event_loop.hpp"
 #include "simulate/fluid_queue.hpp"
-#include "simulate/losses.hpp"
 #include "simulate/switched_network.hpp"
 #include "simulate/tcp_windows.hpp"
 

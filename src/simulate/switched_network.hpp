@@ -11,7 +11,6 @@
 #include "simulate/event_loop.hpp"
 #include "simulate/fluid_queue.hpp"
 #include "simulate/link_turns.hpp"
-#include "simulate/losses.hpp"
 #include "simulate/tcp_windows.hpp"
 #include "topology/clusters.hpp"
 

@@ -8,7 +8,7 @@
 
 #include "core/text_file.hpp"
 #include "predict/choice/choice.hpp"
-#include "schedule/operation_text.hpp"
+#include "schedule/schedule.hpp"
 #include "store/profile_json.hpp"
 
 namespace alltold {

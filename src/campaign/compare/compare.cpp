@@ -15,7 +15,7 @@
 #include "core/text_file.hpp"
 #include "core/units.hpp"
 #include "lab/counters.hpp"
-#include "runtime/mpi/agree.hpp"
+#include "runtime/mpi/managed_communicator.hpp"
 
 namespace alltold::campaign {
 namespace {

@@ -15,7 +15,7 @@
 #include "campaign/probe.hpp"
 #include "core/result.hpp"
 #include "core/units.hpp"
-#include "runtime/mpi/agree.hpp"
+#include "runtime/mpi/managed_communicator.hpp"
 #include "runtime/mpi/session.hpp"
 #include "topology/places.hpp"
 

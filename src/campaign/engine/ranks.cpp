@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Communicators, trees and runners on first use, and orders down the trees.
 #include "campaign/engine/ranks.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cassert>
+#include <csignal>
 #include <numeric>
 
 #include <nlohmann/json.hpp>
@@ -16,6 +17,37 @@
 #include "topology/rank_order.hpp"
 
 namespace alltold::campaign {
+namespace {
+
+std::atomic<int> stop{0};
+static_assert(std::atomic<int>::is_always_lock_free);
+
+void on_stop(int signal) {
+    stop = signal;
+}
+
+void handle(int signal, void (*handler)(int)) {
+    struct sigaction action {};
+    action.sa_handler = handler;
+    action.sa_flags = SA_RESTART;
+    sigaction(signal, &action, nullptr);
+}
+
+} // namespace
+
+void catch_stop_signals() {
+    handle(SIGINT, on_stop);
+    handle(SIGTERM, on_stop);
+}
+
+bool stop_requested() {
+    return stop != 0;
+}
+
+int stop_signal() {
+    return stop;
+}
+
 namespace {
 
 /// A rank that waits for its next order costs its host under 1 % of a processor with such naps.

@@ -12,7 +12,6 @@
 
 #include "campaign/engine/clock.hpp"
 #include "campaign/engine/retransmissions.hpp"
-#include "campaign/engine/signals.hpp"
 #include "campaign/engine/tree.hpp"
 #include "campaign/engine/watchdog.hpp"
 #include "campaign/run/between_calls.hpp"
@@ -21,6 +20,12 @@
 #include "store/campaign.hpp"
 
 namespace alltold::campaign {
+
+/// Catches SIGINT and SIGTERM from now on; `stop_requested` is true after one.
+void catch_stop_signals();
+bool stop_requested();
+/// The signal; 0: none.
+int stop_signal();
 
 /// Repetitions of one point. Self-contained: ranks need no plan.
 struct Measurement {

@@ -17,7 +17,7 @@
 #include "core/result.hpp"
 #include "core/units.hpp"
 #include "network/collective_probe.hpp"
-#include "runtime/mpi/agree.hpp"
+#include "runtime/mpi/managed_communicator.hpp"
 
 namespace alltold::campaign {
 namespace {

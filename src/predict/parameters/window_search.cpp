@@ -11,7 +11,7 @@
 #include "core/limits.hpp"
 #include "core/whole.hpp"
 #include "network/cluster/equations.hpp"
-#include "network/links/slow_start.hpp"
+#include "network/links/timeouts.hpp"
 #include "predict/parameters/paced_parameters.hpp"
 #include "predict/parameters/resolve.hpp"
 #include "predict/parameters/segment_search.hpp"

@@ -10,7 +10,7 @@
 
 #include "core/random.hpp"
 #include "core/whole.hpp"
-#include "network/links/slow_start.hpp"
+#include "network/links/timeouts.hpp"
 #include "predict/bounds/bounds.hpp"
 #include "predict/parameters/segment_search.hpp"
 #include "predict/timing/fewer_segments.hpp"

@@ -13,7 +13,7 @@
 #include <fmt/format.h>
 
 #include "network/capacity.hpp"
-#include "network/links/slow_start.hpp"
+#include "network/links/timeouts.hpp"
 #include "network/network.hpp"
 #include "predict/bounds/bounds.hpp"
 #include "predict/timing/algorithm_timer.hpp"

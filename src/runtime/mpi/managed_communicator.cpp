@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The communicator wrapper over the C bindings.
 #include "runtime/mpi/managed_communicator.hpp"
 
 #include "runtime/mpi/broadcast_text.hpp"
@@ -91,6 +90,27 @@ Result<std::vector<std::string>> ManagedCommunicator::gather_text(const std::str
         texts.push_back(
             joined.substr(static_cast<std::size_t>(from[i]), static_cast<std::size_t>(lengths[i])));
     return texts;
+}
+
+Status agree(const ManagedCommunicator& all, const Status& mine) {
+    int status = mine ? 0 : static_cast<int>(mine.error().status);
+    if (auto told = ALLTOLD_PMPI(Bcast, &status, 1, MPI_INT, 0, all.handle()); !told)
+        return told;
+    if (status == 0 || all.rank() == 0)
+        return mine;
+    return Error{"", static_cast<ExitStatus>(status)};
+}
+
+Status agree_all(const ManagedCommunicator& all, const Status& mine) {
+    // The status as one digit before the text; nothing where all is well.
+    const auto text =
+        mine ? std::string()
+             : std::to_string(static_cast<int>(mine.error().status)) + mine.error().message;
+    ALLTOLD_TRY(texts, all.gather_text(text));
+    for (const auto& error : *texts)
+        if (!error.empty())
+            return agree(all, Error{error.substr(1), static_cast<ExitStatus>(error[0] - '0')});
+    return agree(all, Done{});
 }
 
 } // namespace alltold::mpi

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Formats of other programs: samples as comma-separated values, schedules in GOAL, the language of
-// LogGOPSim (Hoefler et al. 2010), and a network as a platform for SimGrid's smpirun.
+// Campaigns, schedules and networks for other tools: tables as CSV, schedules as GOAL, platforms
+// for SimGrid.
 #pragma once
 
 #include <span>
