@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Names and parameters turned into candidates.
 #include "campaign/candidates.hpp"
 
 #include <algorithm>

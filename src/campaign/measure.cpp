@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A calibration as a session of the engine.
 #include "campaign/measure.hpp"
 
 #include "campaign/engine/engine.hpp"

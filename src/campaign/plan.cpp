@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Default sizes, pairs and subsets, and the list of points they make.
 #include "campaign/plan.hpp"
 
 #include <algorithm>

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// From the store to a profile with rules; the elimination on all ranks.
 #include "campaign/tune.hpp"
 
 #include <fmt/format.h>

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Declares the cluster options.
 #include "cli/cluster_options.hpp"
 
 #include <cstdlib>

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Lists of names, -m, --clusters and -n, and what a call leaves open.
 #include "cli/collective_options.hpp"
 
 #include <algorithm>

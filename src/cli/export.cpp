@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// alltold export: what is known here in the formats of other tools.
 #include "cli/export.hpp"
 
 #include <memory>

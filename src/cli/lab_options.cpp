@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Declares and parses the lab options.
 #include "cli/lab_options.hpp"
 
 #include <fmt/format.h>

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// One prediction for each algorithm, rank count and size.
 #include "cli/predict_algorithms.hpp"
 
 #include <algorithm>

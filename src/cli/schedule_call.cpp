@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Reads the call, fills in what it leaves open, then makes the schedules of all ranks.
 #include "cli/schedule_call.hpp"
 
 #include <bit>

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// alltold site: the folder that programs find profiles in.
 #include "cli/site.hpp"
 
 #include <algorithm>

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Looks at what the folder holds.
 #include "cli/study_folder.hpp"
 
 #include <utility>

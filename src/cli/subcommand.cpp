@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// One-line usage errors; the lines of --help in the width of the terminal.
 #include "cli/subcommand.hpp"
 
 #include <algorithm>

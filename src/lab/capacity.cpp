@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Whether this machine's processors can time a lab that has hosts of several ranks.
 #include "lab/capacity.hpp"
 
 #include <algorithm>

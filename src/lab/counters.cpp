@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Packets, bytes and drops of each queue of the running lab.
 #include "lab/counters.hpp"
 
 #include <fmt/format.h>

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Finds running labs among the machine's processes; labs have no files on the host.
 #include "lab/find.hpp"
 
 #include <algorithm>

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Process 1 of a lab's process namespace: creates the lab, runs the command, and ends
-// everything when it exits.
 #include "lab/first_process.hpp"
 
 #include <cerrno>

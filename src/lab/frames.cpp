@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Reads the headers of frames, and addresses them as a router would.
 #include "lab/frames.hpp"
 
 #include <algorithm>

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Supervises a lab from outside: starts its first process, forwards signals, reads the report.
 #include "lab/lab.hpp"
 
 #include <cerrno>

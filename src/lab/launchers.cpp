@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Lets plain mpirun and mpiexec.mpich use the lab's hosts: a replacement for ssh, host files,
-// settings.
 #include "lab/launchers.hpp"
 
 #include <algorithm>

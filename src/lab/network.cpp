@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Wires the nodes of a lab: links from hosts to switch ports, and the control network.
 #include "lab/network.hpp"
 
 #include <algorithm>

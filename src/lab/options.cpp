@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The parameters of a lab, and the names and addresses derived from them.
 #include "lab/options.hpp"
 
 #include <vector>

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Reads and writes Ethernet frames of many network devices, many frames at a time.
 #include "lab/packet_socket.hpp"
 
 #include <algorithm>

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// State shared by the processes of a running lab; it exists only inside the lab's namespaces.
 #include "lab/state.hpp"
 
 #include <fcntl.h>

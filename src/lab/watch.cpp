@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Detects whether the machine's processors, not the network, were a lab's bottleneck.
 #include "lab/watch.hpp"
 
 #include <algorithm>

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Bytes through the bottleneck, over its rate.
 #include "network/capacity.hpp"
 
 #include <algorithm>

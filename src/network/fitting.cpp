@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Selects points by probe, and fits each model after those it reads.
 #include "network/fitting.hpp"
 
 #include <algorithm>

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Ratios of calls from two starts.
 #include "network/half_duplex.hpp"
 
 #include <algorithm>

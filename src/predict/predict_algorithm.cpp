@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Time, bound and caveats of a call with all its parameters.
 #include "predict/predict_algorithm.hpp"
 
 #include <algorithm>

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Predictions and rankings share the rows of their tables.
 #include "report/algorithm_report.hpp"
 
 #include <algorithm>

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Writes command lines; times of forced algorithms beside those of the library's own choice.
 #include "report/next_command.hpp"
 
 #include <algorithm>

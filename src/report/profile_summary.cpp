@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// One function per section of the page.
 #include "report/profile_summary.hpp"
 
 #include <algorithm>

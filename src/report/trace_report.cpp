@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Messages of a trace matched and compared with the simulated ones; their table.
 #include "report/trace_report.hpp"
 
 #include <algorithm>

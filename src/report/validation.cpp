@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Predicts every measured point and summarises the errors.
 #include "report/validation.hpp"
 
 #include <algorithm>

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Prints a validation, and the models of all algorithms beside each other.
 #include "report/validation_table.hpp"
 
 #include <algorithm>

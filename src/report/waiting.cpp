@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A thread that counts seconds.
 #include "report/waiting.hpp"
 
 #include <chrono>

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Blocking calls: prepared, run and unpacked.
 #include "runtime/blocking.hpp"
 
 #include "runtime/library_call.hpp"

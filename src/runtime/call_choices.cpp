@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Choices kept by collective, parameters resolved once per shape of a call.
 #include "runtime/call_choices.hpp"
 
 namespace alltold {

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// CommunicatorState: its private communicator and its cache of programs.
 #include "runtime/communicator_state.hpp"
 
 #include <algorithm>

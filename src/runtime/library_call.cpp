@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A call's size, and MPI's collectives by ours.
 #include "runtime/library_call.hpp"
 
 #include <algorithm>

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Appending operations, and numbering messages per pair of ranks.
 #include "schedule/builder.hpp"
 
 #include <bit>

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Matrices by rule and from files.
 #include "schedule/matrix.hpp"
 
 #include <algorithm>

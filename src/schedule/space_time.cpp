@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Drawing of the space-time diagram.
 #include "schedule/space_time.hpp"
 
 #include <algorithm>

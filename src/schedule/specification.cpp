@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Where the blocks of each collective lie before and after.
 #include "schedule/specification.hpp"
 
 #include <algorithm>

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Turns of connections on hosts' links.
 #include "simulate/link_turns.hpp"
 
 #include <algorithm>

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Runs the event loop on each kind of network.
 #include "simulate/simulate.hpp"
 
 #include <algorithm>

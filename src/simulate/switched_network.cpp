@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The path of a message from queue to queue.
 #include "simulate/switched_network.hpp"
 
 #include <algorithm>

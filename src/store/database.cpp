@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Opens a campaign's file and checks that it exists, is a campaign and is complete.
 #include "store/database.hpp"
 
 #include <string>

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Fits models, then corrections, compares models, then makes rules.
 #include "store/fit_campaign.hpp"
 
 #include <map>

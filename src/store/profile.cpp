@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Loading a profile by file or by '@' name, and saving it.
 #include "store/profile.hpp"
 
 #include <algorithm>

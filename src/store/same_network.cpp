@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Compares hosts, clusters and MPI library.
 #include "store/same_network.hpp"
 
 #include <algorithm>

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Provenance as rows of tables.
 #include "store/stored_provenance.hpp"
 
 #include <algorithm>

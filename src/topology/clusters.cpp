@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Parsing of cluster sizes and the maps from ranks to hosts and clusters.
 #include "topology/clusters.hpp"
 
 #include <algorithm>

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Rates from options, profiles and labs.
 #include "campaign/compare/physics.hpp"
 
 #include <cstdlib>

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Sorts entries and prints ratios, notes and JSON.
 #include "campaign/compare/report.hpp"
 
 #include <algorithm>

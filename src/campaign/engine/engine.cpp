@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Rank 0's loop over measurements, and the start and end of a session on all ranks.
 #include "campaign/engine/engine.hpp"
 
 #include <algorithm>

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Progress on stderr.
 #include "campaign/engine/progress.hpp"
 
 #include <fmt/format.h>

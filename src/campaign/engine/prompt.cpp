@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Timer slack and scheduler slice.
 #include "campaign/engine/prompt.hpp"
 
 #include <cstdint>

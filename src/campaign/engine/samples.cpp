@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Moves samples from the ranks that took them to rank 0's recorder.
 #include "campaign/engine/samples.hpp"
 
 #include <algorithm>

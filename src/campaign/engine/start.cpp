@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The margin before an agreed instant.
 #include "campaign/engine/start.hpp"
 
 #include <algorithm>

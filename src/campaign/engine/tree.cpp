@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Building the control tree.
 #include "campaign/engine/tree.hpp"
 
 #include <algorithm>

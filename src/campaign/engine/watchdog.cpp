@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A thread that sleeps until it is time to say something.
 #include "campaign/engine/watchdog.hpp"
 
 #include <algorithm>

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Sizes, rounds, drop-outs, and the text of a wrong byte.
 #include "campaign/policies/comparison.hpp"
 
 #include <algorithm>

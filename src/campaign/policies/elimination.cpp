@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The cost and the value of a round, and the order within it.
 #include "campaign/policies/elimination.hpp"
 
 #include <fmt/format.h>

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Adaptive repetition.
 #include "campaign/policies/point_progress.hpp"
 
 #include <algorithm>

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Draws and spends the time between calls.
 #include "campaign/run/between_calls.hpp"
 
 #include <algorithm>

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Patterns of bytes and the search for what differs.
 #include "campaign/run/pattern.hpp"
 
 #include <algorithm>

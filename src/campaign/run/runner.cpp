@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Collectives by MPI and by alltold.
 #include "campaign/run/runner.hpp"
 
 #include "core/result.hpp"

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Calls by rules, their medians, and a table.
 #include "campaign/study/choices.hpp"
 
 #include <algorithm>

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Predicted gains of forced algorithms.
 #include "campaign/study/forced.hpp"
 
 #include <algorithm>

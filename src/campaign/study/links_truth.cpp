@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Reading the truth and laying the profile's links beside it.
 #include "campaign/study/links_truth.hpp"
 
 #include "core/result.hpp"

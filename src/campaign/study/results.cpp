@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Validation, advice and doubts; then the files.
 #include "campaign/study/results.hpp"
 
 #include <algorithm>

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Arranges the ranks, opens the store and takes the steps.
 #include "campaign/study/study.hpp"
 
 #include <algorithm>

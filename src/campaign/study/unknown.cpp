@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Compares what is planned of the network with what was measured.
 #include "campaign/study/unknown.hpp"
 
 #include <algorithm>

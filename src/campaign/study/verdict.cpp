@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Sentences around the table.
 #include "campaign/study/verdict.hpp"
 
 #include <algorithm>

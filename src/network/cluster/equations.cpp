@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// TW99's window between too few senders and too many.
 #include "network/cluster/equations.hpp"
 
 #include <algorithm>

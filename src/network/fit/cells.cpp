@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Gathering, resampling, and the errors of medians.
 #include "network/fit/cells.hpp"
 
 #include <algorithm>

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Estimates, covariances and curves by size as JSON.
 #include "network/json/fields.hpp"
 
 #include <utility>

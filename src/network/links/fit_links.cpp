@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Fits each parameter of the links from its probe.
 #include "network/links/fit_links.hpp"
 
 #include <algorithm>

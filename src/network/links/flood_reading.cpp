@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Robust slopes and delays of arrivals.
 #include "network/links/flood_reading.hpp"
 
 #include <algorithm>

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Curves through medians, and L.
 #include "network/plogp/plogp_fit.hpp"
 
 #include <algorithm>

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Observations, weights and model error of a signature fit.
 #include "network/signature/signature_problem.hpp"
 
 #include <algorithm>

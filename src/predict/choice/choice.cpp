@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Reading and printing a choice.
 #include "predict/choice/choice.hpp"
 
 #include <algorithm>

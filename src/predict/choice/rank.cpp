@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Algorithms with their times, and their order.
 #include "predict/choice/rank.hpp"
 
 #include <algorithm>

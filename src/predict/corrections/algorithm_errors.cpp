@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Each model that can time all measured calls of an algorithm, beside these.
 #include "predict/corrections/algorithm_errors.hpp"
 
 #include <algorithm>

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Traits, correction and time of a call.
 #include "predict/corrections/corrected_time.hpp"
 
 #include "network/corrections/correction.hpp"

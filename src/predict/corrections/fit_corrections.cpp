@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Measured calls beside each baseline, and the baselines in order.
 #include "predict/corrections/fit_corrections.hpp"
 
 #include <algorithm>

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The table of closed forms.
 #include "predict/forms/closed_forms.hpp"
 
 #include <algorithm>

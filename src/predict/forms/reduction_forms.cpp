@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Reductions along trees, chains and rings, by halving and on circulant graphs; scans.
 #include "predict/forms/reduction_forms.hpp"
 
 #include <algorithm>

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// One cluster, several clusters, and the bound beside them.
 #include "predict/library/alltoall_prediction.hpp"
 
 #include <algorithm>

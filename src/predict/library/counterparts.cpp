@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The table of counterparts, and of what comes near.
 #include "predict/library/counterparts.hpp"
 
 #include <algorithm>

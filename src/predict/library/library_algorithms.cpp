@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The table, and looking names up in it.
 #include "predict/library/library_algorithms.hpp"
 
 #include <algorithm>

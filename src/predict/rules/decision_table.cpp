@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Layouts, the calls to decide on each, and ranges of sizes with one choice.
 #include "predict/rules/decision_table.hpp"
 
 #include <algorithm>

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// One simulation at the parameters' values.
 #include "predict/timing/operation_times.hpp"
 
 #include <fmt/format.h>

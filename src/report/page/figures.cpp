@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Figures as JSON.
 #include "report/page/figures.hpp"
 
 #include <algorithm>

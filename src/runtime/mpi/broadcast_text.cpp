@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Length, then text.
 #include "runtime/mpi/broadcast_text.hpp"
 
 #include "runtime/mpi/error.hpp"

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Request sets over the C bindings.
 #include "runtime/mpi/requests.hpp"
 
 #include <algorithm>

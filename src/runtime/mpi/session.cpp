@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The guard around MPI_Init and MPI_Finalize.
 #include "runtime/mpi/session.hpp"
 
 #include <cstdlib>

@@ -41,7 +41,8 @@ struct Task {
 
 /// The collective that an algorithm's name begins with.
 constexpr Collective collective_of(std::string_view algorithm) {
-    return *std::ranges::find(all_collectives, algorithm.substr(0, algorithm.find('.')), name_of);
+    return *std::ranges::find(all_collectives, algorithm.substr(0, algorithm.find('.')),
+                              [](Collective one) { return name_of(one); });
 }
 
 /// One row of the registry.

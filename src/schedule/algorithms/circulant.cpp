@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Receive schedules of a circulant graph, and rounds made of them.
 #include "schedule/algorithms/circulant.hpp"
 
 #include <algorithm>

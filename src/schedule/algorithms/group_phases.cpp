@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Rings within groups and between carriers.
 #include "schedule/algorithms/group_phases.hpp"
 
 #include <algorithm>

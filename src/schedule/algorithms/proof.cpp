@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Enumerates the cases of a proof.
 #include "schedule/algorithms/proof.hpp"
 
 #include <algorithm>

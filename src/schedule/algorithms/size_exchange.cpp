@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Builds the size exchange: a small direct all-to-all-v, all messages at once.
 #include "schedule/algorithms/size_exchange.hpp"
 
 #include <cassert>

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Tree shapes, and broadcasts along them.
 #include "schedule/algorithms/tree.hpp"
 
 #include <algorithm>

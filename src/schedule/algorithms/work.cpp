@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Counts operations by schedules without segments.
 #include "schedule/algorithms/work.hpp"
 
 #include <algorithm>

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Fields of lines.
 #include "store/import/csv_table.hpp"
 
 #include <algorithm>

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Splits text, strips prefixes, reads numbers.
 #include "store/import/lines.hpp"
 
 #include <charconv>

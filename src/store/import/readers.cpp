@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Names, points and errors of all readers.
 #include "store/import/readers.hpp"
 
 #include <algorithm>

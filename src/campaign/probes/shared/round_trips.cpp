@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Both ends of round trips.
 #include "campaign/probes/shared/round_trips.hpp"
 
 #include <algorithm>
