@@ -2,18 +2,12 @@
 // Flag, environment, host file, Slurm, or probes of pairs of hosts, in that order.
 #include "campaign/arrange.hpp"
 
-#include <algorithm>
-
 #include <fmt/format.h>
 
-#include "campaign/engine/clock.hpp"
 #include "campaign/probes/shared/round_trips.hpp"
 #include "core/environment.hpp"
-#include "core/result.hpp"
 #include "core/units.hpp"
-#include "runtime/mpi/error.hpp"
 #include "runtime/mpi/hosts.hpp"
-#include "runtime/mpi/managed_communicator.hpp"
 #include "runtime/mpi/requests.hpp"
 #include "runtime/mpi/session.hpp"
 #include "topology/find_clusters.hpp"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "campaign/candidates.hpp"
 
-#include <algorithm>
 #include <tuple>
 
 #include <fmt/format.h>
@@ -9,7 +8,6 @@
 #include "core/text.hpp"
 #include "predict/parameters/resolve.hpp"
 #include "runtime/mpi/session.hpp"
-#include "schedule/specification.hpp"
 
 namespace alltold::campaign {
 namespace {

@@ -3,8 +3,6 @@
 
 #include "campaign/engine/engine.hpp"
 #include "campaign/engine/prompt.hpp"
-#include "core/result.hpp"
-#include "runtime/mpi/managed_communicator.hpp"
 
 namespace alltold::campaign {
 

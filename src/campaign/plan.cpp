@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "campaign/plan.hpp"
 
-#include <algorithm>
 #include <bit>
-#include <limits>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "campaign/probe.hpp"
-#include "core/result.hpp"
 #include "core/text.hpp"
 #include "core/units.hpp"
 #include "topology/rank_order.hpp"

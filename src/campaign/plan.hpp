@@ -2,14 +2,7 @@
 // The points that a campaign measures.
 #pragma once
 
-#include <span>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
-
 #include "store/campaign.hpp"
-#include "topology/clusters.hpp"
 
 namespace alltold::campaign {
 

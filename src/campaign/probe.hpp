@@ -2,14 +2,8 @@
 // A probe: its points, and what the ranks of a point do. One file for each.
 #pragma once
 
-#include <functional>
-#include <span>
-#include <string_view>
-#include <vector>
-
 #include "campaign/engine/context.hpp"
 #include "campaign/policies/point_progress.hpp"
-#include "topology/clusters.hpp"
 
 namespace alltold::campaign {
 

@@ -6,11 +6,8 @@
 #include "campaign/engine/engine.hpp"
 #include "campaign/plan.hpp"
 #include "campaign/policies/elimination.hpp"
-#include "core/result.hpp"
 #include "report/next_command.hpp"
-#include "runtime/mpi/managed_communicator.hpp"
 #include "store/fit_campaign.hpp"
-#include "store/profile.hpp"
 
 namespace alltold::campaign {
 namespace {

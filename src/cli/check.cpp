@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // alltold check: proves the schedules of all algorithms correct, without MPI.
-#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <memory>

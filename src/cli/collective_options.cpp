@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "cli/collective_options.hpp"
 
-#include <algorithm>
 #include <charconv>
 #include <iterator>
 

@@ -3,19 +3,8 @@
 // algorithms and models; values that are sizes, or lists such as "4,8,12" and "1KiB,64KiB".
 #pragma once
 
-#include <cstdint>
-#include <optional>
-#include <span>
-#include <string>
-#include <string_view>
-#include <vector>
-
 #include "cli/subcommand.hpp"
-#include "core/result.hpp"
 #include "network/cost_model.hpp"
-#include "schedule/algorithms/algorithm.hpp"
-#include "schedule/specification.hpp"
-#include "topology/clusters.hpp"
 namespace alltold::cli {
 
 /// "bcast, scatter or gather", with `further` words as the last, if any.

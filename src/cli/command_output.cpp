@@ -11,7 +11,6 @@
 #include <cstring>
 #include <filesystem>
 #include <memory>
-#include <string_view>
 
 #include <fcntl.h>
 #include <sys/prctl.h>

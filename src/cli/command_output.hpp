@@ -4,8 +4,6 @@
 #pragma once
 
 #include <span>
-#include <string>
-#include <utility>
 #include <vector>
 
 #include "core/result.hpp"

@@ -6,8 +6,6 @@
 #include <filesystem>
 #include <fstream>
 #include <memory>
-#include <string>
-#include <string_view>
 
 #include <fmt/format.h>
 

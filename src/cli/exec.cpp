@@ -3,9 +3,6 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
-#include <filesystem>
-#include <memory>
-#include <string_view>
 #include <system_error>
 
 #include <fmt/format.h>
@@ -14,7 +11,6 @@
 #include "cli/collective_options.hpp"
 #include "cli/command_output.hpp"
 #include "cli/input_files.hpp"
-#include "cli/subcommand.hpp"
 #include "cli/timing_options.hpp"
 #include "core/text_file.hpp"
 #include "network/json/profile_network.hpp"

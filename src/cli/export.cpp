@@ -1,20 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "cli/export.hpp"
 
-#include <memory>
-#include <string>
-#include <utility>
-
 #include <fmt/format.h>
 
-#include "cli/collective_options.hpp"
 #include "cli/input_files.hpp"
 #include "cli/schedule_call.hpp"
-#include "core/result.hpp"
-#include "predict/choice/choice.hpp"
-#include "store/campaign.hpp"
 #include "store/export/export.hpp"
-#include "store/profile.hpp"
 
 namespace alltold::cli {
 namespace {

@@ -1,17 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // alltold fit: turns a campaign into a profile.
-#include <algorithm>
-#include <filesystem>
 #include <iterator>
-#include <limits>
-#include <memory>
 #include <set>
 
 #include <fmt/format.h>
 
 #include "cli/collective_options.hpp"
 #include "cli/input_files.hpp"
-#include "cli/subcommand.hpp"
 #include "core/units.hpp"
 #include "report/profile_summary.hpp"
 #include "report/waiting.hpp"

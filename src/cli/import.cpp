@@ -1,14 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // alltold import: other benchmarks' output into a campaign.
-#include <algorithm>
-#include <filesystem>
-#include <memory>
-#include <utility>
 
 #include <fmt/format.h>
 
 #include "cli/collective_options.hpp"
-#include "cli/subcommand.hpp"
 #include "core/say.hpp"
 #include "core/text.hpp"
 #include "store/campaign.hpp"

@@ -5,7 +5,6 @@
 
 #include "cli/collective_options.hpp"
 #include "core/limits.hpp"
-#include "core/result.hpp"
 #include "core/units.hpp"
 #include "lab/capacity.hpp"
 

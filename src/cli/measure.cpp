@@ -1,21 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // alltold measure: times probes and collectives into a campaign that survives kills.
-#include <algorithm>
 #include <cstdio>
-#include <memory>
-#include <set>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <nlohmann/json.hpp>
 
 #include "campaign/measure.hpp"
-#include "campaign/plan.hpp"
 #include "campaign/probe.hpp"
 #include "cli/all_ranks.hpp"
 #include "cli/cluster_options.hpp"
 #include "cli/collective_options.hpp"
-#include "cli/subcommand.hpp"
 #include "cli/timing_options.hpp"
 #include "core/environment.hpp"
 #include "core/text.hpp"

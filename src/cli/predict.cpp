@@ -1,30 +1,21 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // alltold predict: predicts collective times from a profile.
-#include <filesystem>
-#include <memory>
-#include <optional>
 
 #include <fmt/format.h>
 
-#include "cli/collective_options.hpp"
 #include "cli/input_files.hpp"
 #include "cli/predict_algorithms.hpp"
-#include "cli/subcommand.hpp"
 #include "cli/timing_options.hpp"
 #include "core/limits.hpp"
-#include "core/result.hpp"
 #include "core/text_file.hpp"
 #include "core/units.hpp"
 #include "network/capacity.hpp"
-#include "network/json/json_cursor.hpp"
 #include "predict/bounds/digraph.hpp"
-#include "predict/choice/rank.hpp"
 #include "predict/library/alltoall_prediction.hpp"
 #include "report/algorithm_report.hpp"
 #include "report/text_table.hpp"
 #include "schedule/algorithms/work.hpp"
 #include "store/json_text.hpp"
-#include "store/profile.hpp"
 
 namespace alltold::cli {
 namespace {

@@ -1,17 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // alltold rank: ranks all algorithms for one call.
-#include <filesystem>
-#include <memory>
-#include <optional>
-#include <span>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "cli/collective_options.hpp"
 #include "cli/command_output.hpp"
 #include "cli/input_files.hpp"
-#include "cli/subcommand.hpp"
 #include "cli/timing_options.hpp"
 #include "core/text_file.hpp"
 #include "core/units.hpp"
@@ -24,7 +18,6 @@
 #include "report/waiting.hpp"
 #include "schedule/algorithms/work.hpp"
 #include "store/json_text.hpp"
-#include "store/profile.hpp"
 
 namespace alltold::cli {
 namespace {

@@ -1,9 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // alltold report: a campaign as one page with charts.
-#include <filesystem>
-#include <memory>
-#include <optional>
-#include <utility>
 
 #include <fmt/format.h>
 
@@ -13,7 +9,6 @@
 #include "report/page/figures.hpp"
 #include "report/page/html.hpp"
 #include "report/waiting.hpp"
-#include "store/call_trace.hpp"
 #include "store/fit_campaign.hpp"
 #include "store/json_text.hpp"
 #include "store/same_network.hpp"

@@ -1,19 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // alltold rules: prints, writes or recomputes the rules that algorithm auto follows.
-#include <memory>
-#include <optional>
-#include <span>
 
 #include <fmt/format.h>
 
 #include "cli/collective_options.hpp"
 #include "cli/input_files.hpp"
-#include "cli/subcommand.hpp"
 #include "cli/timing_options.hpp"
 #include "core/text_file.hpp"
 #include "report/waiting.hpp"
 #include "store/json_text.hpp"
-#include "store/profile.hpp"
 
 namespace alltold::cli {
 namespace {

@@ -1,27 +1,20 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // alltold run: times algorithms and the MPI library's own in one run and checks every byte.
-#include <limits>
-#include <memory>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "campaign/compare/compare.hpp"
 #include "campaign/compare/report.hpp"
 #include "cli/cluster_options.hpp"
 #include "cli/collective_options.hpp"
 #include "cli/input_files.hpp"
-#include "cli/subcommand.hpp"
 #include "cli/timing_options.hpp"
 #include "core/environment.hpp"
 #include "core/text.hpp"
 #include "core/units.hpp"
 #include "predict/rules/parse.hpp"
-#include "runtime/mpi/managed_communicator.hpp"
 #include "runtime/mpi/session.hpp"
-#include "store/call_trace.hpp"
 #include "store/json_text.hpp"
-#include "store/profile.hpp"
 
 namespace alltold::cli {
 namespace {

@@ -6,11 +6,8 @@
 #include <fmt/format.h>
 
 #include "cli/input_files.hpp"
-#include "core/result.hpp"
 #include "core/units.hpp"
 #include "predict/parameters/resolve.hpp"
-#include "schedule/check.hpp"
-#include "schedule/specification.hpp"
 
 namespace alltold::cli {
 namespace {

@@ -1,12 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // alltold settings: which settings of the MPI library make its own collective faster.
-#include <algorithm>
-#include <array>
 #include <chrono>
-#include <map>
-#include <memory>
 #include <numeric>
-#include <span>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -15,11 +10,8 @@
 #include "cli/collective_options.hpp"
 #include "cli/command_output.hpp"
 #include "cli/export.hpp"
-#include "cli/subcommand.hpp"
 #include "cli/timing_options.hpp"
 #include "core/environment.hpp"
-#include "core/statistics.hpp"
-#include "core/text_file.hpp"
 #include "core/units.hpp"
 #include "network/json/fields.hpp"
 #include "predict/library/library_setting.hpp"

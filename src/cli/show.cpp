@@ -1,31 +1,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // alltold show: one algorithm's schedule as text, JSON or a space-time diagram.
-#include <algorithm>
 #include <iterator>
-#include <memory>
-#include <optional>
-#include <span>
-#include <string>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <nlohmann/json.hpp>
 
 #include "cli/command_output.hpp"
 #include "cli/input_files.hpp"
 #include "cli/schedule_call.hpp"
-#include "cli/subcommand.hpp"
 #include "core/say.hpp"
 #include "core/text_file.hpp"
 #include "core/units.hpp"
-#include "predict/choice/choice.hpp"
 #include "report/trace_report.hpp"
-#include "schedule/algorithms/algorithm.hpp"
-#include "schedule/schedule.hpp"
 #include "schedule/space_time.hpp"
-#include "schedule/timeline.hpp"
-#include "store/call_trace.hpp"
-#include "store/profile.hpp"
 
 namespace alltold::cli {
 namespace {

@@ -1,10 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // alltold site check: a few calls, beside what the site's profile predicts for them.
-#include <algorithm>
-#include <cmath>
-#include <filesystem>
-#include <memory>
-#include <span>
 
 #include <fmt/format.h>
 #include <unistd.h>

@@ -1,18 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // alltold study: the whole workflow, on the launcher's hosts or, without a launcher, in a lab.
-#include <algorithm>
 #include <cstdlib>
-#include <filesystem>
 #include <iterator>
-#include <map>
-#include <memory>
-#include <optional>
-#include <string>
-#include <utility>
-#include <vector>
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include "campaign/study/study.hpp"
 #include "cli/all_ranks.hpp"
@@ -21,20 +12,14 @@
 #include "cli/command_output.hpp"
 #include "cli/lab_options.hpp"
 #include "cli/study_folder.hpp"
-#include "cli/subcommand.hpp"
 #include "cli/timing_options.hpp"
 #include "core/environment.hpp"
-#include "core/result.hpp"
 #include "core/say.hpp"
-#include "core/text_file.hpp"
 #include "core/units.hpp"
 #include "lab/capacity.hpp"
 #include "lab/lab.hpp"
 #include "lab/launchers.hpp"
-#include "lab/node.hpp"
-#include "network/json/json_cursor.hpp"
 #include "report/validation_table.hpp"
-#include "store/campaign.hpp"
 #include "store/json_text.hpp"
 #include "store/profile_json.hpp"
 

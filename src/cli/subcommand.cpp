@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "cli/subcommand.hpp"
 
-#include <algorithm>
 #include <charconv>
 #include <cstdint>
 #include <cstdlib>
 #include <memory>
-#include <string_view>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -3,8 +3,6 @@
 #pragma once
 
 #include <functional>
-#include <string>
-#include <utility>
 #include <vector>
 
 #include <CLI/CLI.hpp>

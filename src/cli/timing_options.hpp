@@ -3,17 +3,7 @@
 // subcommands.
 #pragma once
 
-#include <optional>
-#include <string>
-#include <vector>
-
-#include <CLI/CLI.hpp>
-
 #include "cli/subcommand.hpp"
-#include "core/result.hpp"
-#include "network/collective_probe.hpp"
-#include "predict/decide/decide.hpp"
-#include "predict/rules/rule.hpp"
 #include "store/profile.hpp"
 
 namespace alltold::cli {

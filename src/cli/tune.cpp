@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // alltold tune: makes rules from models, and from benchmarks of statistically tied candidates.
-#include <algorithm>
-#include <memory>
 
 #include <fmt/format.h>
 
@@ -12,7 +10,6 @@
 #include "cli/collective_options.hpp"
 #include "cli/command_output.hpp"
 #include "cli/input_files.hpp"
-#include "cli/subcommand.hpp"
 #include "cli/timing_options.hpp"
 #include "core/environment.hpp"
 #include "core/units.hpp"

@@ -1,17 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // alltold validate: compares a profile's predictions with measurements.
-#include <initializer_list>
-#include <memory>
 
 #include <fmt/format.h>
 
 #include "cli/collective_options.hpp"
 #include "cli/input_files.hpp"
-#include "cli/subcommand.hpp"
 #include "report/text_table.hpp"
 #include "report/validation_table.hpp"
 #include "store/json_text.hpp"
-#include "store/profile.hpp"
 #include "store/same_network.hpp"
 
 namespace alltold::cli {

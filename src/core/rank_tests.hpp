@@ -2,8 +2,6 @@
 // Tests by ranks, valid for whatever distribution, and the shifts that belong to them.
 #pragma once
 
-#include <span>
-
 #include "core/statistics.hpp"
 
 namespace alltold {

@@ -2,9 +2,7 @@
 #include "core/statistics.hpp"
 
 #include <algorithm>
-#include <cassert>
 #include <limits>
-#include <numbers>
 
 namespace alltold {
 namespace {

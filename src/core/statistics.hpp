@@ -3,7 +3,6 @@
 // quantiles of the normal distribution and of Student's.
 #pragma once
 
-#include <cmath>
 #include <span>
 #include <vector>
 

@@ -6,7 +6,6 @@
 #include <charconv>
 #include <cmath>
 #include <span>
-#include <utility>
 
 #include <fmt/format.h>
 

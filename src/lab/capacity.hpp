@@ -2,8 +2,6 @@
 // Whether this machine's processors can time a lab that has hosts of several ranks.
 #pragma once
 
-#include <string>
-
 #include "lab/options.hpp"
 
 namespace alltold::lab {

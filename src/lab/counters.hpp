@@ -2,8 +2,6 @@
 // Packets, bytes and drops of each queue of the running lab.
 #pragma once
 
-#include <string>
-
 #include <nlohmann/json.hpp>
 
 #include "core/result.hpp"

@@ -3,12 +3,9 @@
 #pragma once
 
 #include <optional>
-#include <string>
-#include <vector>
 
 #include <sys/types.h>
 
-#include "core/result.hpp"
 #include "topology/clusters.hpp"
 
 namespace alltold::lab {

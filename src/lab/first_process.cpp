@@ -8,18 +8,13 @@
 #include <optional>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 #include <poll.h>
 #include <sys/prctl.h>
 #include <sys/signalfd.h>
 #include <sys/wait.h>
 
-#include "core/result.hpp"
 #include "lab/counters.hpp"
 #include "lab/launchers.hpp"
-#include "lab/network.hpp"
-#include "lab/node.hpp"
-#include "lab/state.hpp"
 #include "lab/watch.hpp"
 
 namespace alltold::lab {

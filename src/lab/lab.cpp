@@ -4,8 +4,6 @@
 #include <cerrno>
 #include <chrono>
 #include <csignal>
-#include <optional>
-#include <utility>
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -16,9 +14,7 @@
 #include <sys/syscall.h>
 #include <sys/wait.h>
 
-#include "core/result.hpp"
 #include "core/say.hpp"
-#include "core/text_file.hpp"
 #include "lab/capacity.hpp"
 #include "lab/find.hpp"
 #include "lab/first_process.hpp"

@@ -2,9 +2,6 @@
 // Virtual clusters on one Linux machine: real kernel TCP between network namespaces.
 #pragma once
 
-#include <string>
-#include <vector>
-
 #include <nlohmann/json.hpp>
 
 #include "lab/options.hpp"

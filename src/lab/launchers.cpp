@@ -4,15 +4,11 @@
 #include <algorithm>
 #include <cstdlib>
 #include <initializer_list>
-#include <string_view>
 
 #include <fmt/format.h>
 #include <sys/stat.h>
 #include <sys/uio.h>
-#include <unistd.h>
 
-#include "core/result.hpp"
-#include "lab/state.hpp"
 #include "lab/ucx_finalize.hpp"
 
 namespace alltold::lab {

@@ -5,8 +5,6 @@
 
 #include <fmt/format.h>
 
-#include "core/result.hpp"
-
 namespace alltold::lab {
 
 namespace {

@@ -12,7 +12,6 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 
-#include "core/result.hpp"
 #include "lab/state.hpp"
 
 namespace alltold::lab {

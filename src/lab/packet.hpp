@@ -2,10 +2,7 @@
 // A packet on its way through a lab, and where the packets are kept.
 #pragma once
 
-#include <array>
 #include <deque>
-#include <span>
-#include <vector>
 
 #include "lab/options.hpp"
 

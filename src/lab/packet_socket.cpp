@@ -9,8 +9,6 @@
 #include <net/if.h>
 #include <sys/mman.h>
 
-#include "core/result.hpp"
-
 namespace alltold::lab {
 
 namespace {

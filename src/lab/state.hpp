@@ -2,12 +2,8 @@
 // State shared by the processes of a running lab; it exists only inside the lab's namespaces.
 #pragma once
 
-#include <array>
 #include <atomic>
-#include <cstdint>
-#include <string>
 
-#include "core/result.hpp"
 #include "lab/options.hpp"
 
 namespace alltold::lab {

@@ -2,8 +2,6 @@
 // Detects whether the machine's processors, not the network, were a lab's bottleneck.
 #pragma once
 
-#include <string>
-
 #include <nlohmann/json.hpp>
 #include <sys/types.h>
 

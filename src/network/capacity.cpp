@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "network/capacity.hpp"
 
-#include <algorithm>
-#include <cassert>
-
 namespace alltold {
 namespace {
 

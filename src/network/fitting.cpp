@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "network/fitting.hpp"
 
-#include <algorithm>
-#include <cmath>
 #include <set>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "core/units.hpp"
-#include "network/collective_probe.hpp"
 #include "network/cost_model.hpp"
 #include "topology/rank_order.hpp"
 

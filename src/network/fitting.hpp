@@ -2,18 +2,8 @@
 // A network while its models are fitted: the samples, and the results so far.
 #pragma once
 
-#include <functional>
-#include <map>
-#include <span>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
-
-#include "core/statistics.hpp"
 #include "network/fit/curve_fit.hpp"
 #include "network/network.hpp"
-#include "network/samples.hpp"
 
 namespace alltold {
 

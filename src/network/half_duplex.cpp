@@ -1,15 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "network/half_duplex.hpp"
 
-#include <algorithm>
-#include <cassert>
-
-#include "core/statistics.hpp"
-#include "network/collective_probe.hpp"
-#include "network/cost_model.hpp"
 #include "network/fitting.hpp"
 #include "network/json/fields.hpp"
-#include "network/network.hpp"
 
 namespace alltold {
 

@@ -3,8 +3,6 @@
 // rendezvous.
 #pragma once
 
-#include <span>
-
 #include "core/statistics.hpp"
 
 namespace alltold {

@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Measured times of all that is not ours.
-#include <algorithm>
-#include <cmath>
-#include <string_view>
 
 #include "network/fitting.hpp"
-#include "schedule/algorithms/algorithm.hpp"
 
 namespace alltold {
 namespace {

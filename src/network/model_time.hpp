@@ -2,8 +2,6 @@
 // A model's time for one call, before measured calls correct it.
 #pragma once
 
-#include <cmath>
-#include <cstdint>
 #include <string>
 
 #include "core/statistics.hpp"

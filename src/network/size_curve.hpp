@@ -2,8 +2,6 @@
 // A time as a function of message size, known at some sizes and linear between them.
 #pragma once
 
-#include <vector>
-
 #include "core/statistics.hpp"
 
 namespace alltold {

@@ -1,14 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "predict/predict_algorithm.hpp"
 
-#include <algorithm>
-#include <cmath>
-
 #include <fmt/format.h>
 
-#include "core/statistics.hpp"
 #include "core/units.hpp"
-#include "network/corrections/lost_corrections.hpp"
 #include "predict/bounds/plausibility.hpp"
 #include "predict/corrections/corrected_time.hpp"
 #include "predict/parameters/resolve.hpp"

@@ -2,9 +2,6 @@
 // Formats intervals and choices; both ends share the unit if it is the same.
 #include "report/format.hpp"
 
-#include <algorithm>
-#include <cmath>
-
 #include <fmt/format.h>
 
 #include "core/units.hpp"

@@ -1,16 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "report/profile_summary.hpp"
 
-#include <algorithm>
-#include <array>
-#include <functional>
-#include <utility>
-
 #include <fmt/format.h>
 
 #include "core/units.hpp"
-#include "network/congestion/congestion_fit.hpp"
-#include "network/cost_model.hpp"
 #include "report/format.hpp"
 #include "report/text_table.hpp"
 #include "report/validation_table.hpp"

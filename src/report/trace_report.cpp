@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "report/trace_report.hpp"
 
-#include <algorithm>
-#include <map>
 #include <tuple>
 
 #include <fmt/format.h>
 
 #include "core/units.hpp"
-#include "predict/choice/choice.hpp"
 #include "predict/parameters/resolve.hpp"
 #include "predict/timing/operation_times.hpp"
 #include "report/text_table.hpp"

@@ -2,11 +2,6 @@
 // A traced call as text and as a space-time diagram, beside its simulation.
 #pragma once
 
-#include <optional>
-#include <string>
-#include <vector>
-
-#include "core/result.hpp"
 #include "network/network.hpp"
 #include "simulate/times.hpp"
 #include "store/call_trace.hpp"

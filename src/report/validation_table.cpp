@@ -1,15 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "report/validation_table.hpp"
 
-#include <algorithm>
-#include <cmath>
 #include <iterator>
-#include <utility>
 
 #include <fmt/format.h>
 
 #include "core/units.hpp"
-#include "network/cost_model.hpp"
 #include "network/json/fields.hpp"
 #include "report/format.hpp"
 #include "report/text_table.hpp"

@@ -2,12 +2,6 @@
 // A validation as a table and as JSON, and which model predicts which algorithms best.
 #pragma once
 
-#include <string>
-#include <vector>
-
-#include <nlohmann/json.hpp>
-
-#include "predict/corrections/algorithm_errors.hpp"
 #include "report/validation.hpp"
 
 namespace alltold {

@@ -2,7 +2,6 @@
 #include "report/waiting.hpp"
 
 #include <chrono>
-#include <utility>
 
 #include <fmt/format.h>
 #include <unistd.h>

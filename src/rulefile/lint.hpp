@@ -2,12 +2,6 @@
 // Finds what a library does with a rules file that its author did not intend.
 #pragma once
 
-#include <algorithm>
-#include <string>
-#include <string_view>
-#include <vector>
-
-#include "core/result.hpp"
 #include "rulefile/target.hpp"
 
 namespace alltold::rulefile {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "rulefile/mpich_tree.hpp"
 
-#include <algorithm>
-#include <array>
 #include <cctype>
 
 #include <fmt/format.h>

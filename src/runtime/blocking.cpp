@@ -2,7 +2,6 @@
 #include "runtime/blocking.hpp"
 
 #include "runtime/library_call.hpp"
-#include "runtime/mpi/error.hpp"
 
 namespace alltold {
 

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Calls with a count for every rank, turned into the bytes of an all-to-all-v or an allgather.
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
 #include <functional>
 
 #include "runtime/call.hpp"

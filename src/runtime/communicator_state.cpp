@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "runtime/communicator_state.hpp"
 
-#include <algorithm>
-#include <cassert>
-
-#include "runtime/environment.hpp"
 #include "runtime/mpi/hosts.hpp"
 #include "topology/rank_order.hpp"
 

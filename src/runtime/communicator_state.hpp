@@ -2,22 +2,10 @@
 // State for each of the caller's communicators: a private one, the choices, cached programs.
 #pragma once
 
-#include <array>
 #include <atomic>
-#include <cstddef>
-#include <cstdint>
 #include <list>
-#include <memory>
-#include <utility>
-#include <vector>
 
-#include <mpi.h>
-
-#include "core/result.hpp"
-#include "runtime/call.hpp"
 #include "runtime/call_choices.hpp"
-#include "runtime/execute/execution.hpp"
-#include "runtime/execute/program.hpp"
 #include "runtime/mpi/error.hpp"
 #include "runtime/open_calls.hpp"
 #include "runtime/recipe.hpp"

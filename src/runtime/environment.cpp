@@ -3,7 +3,6 @@
 #include "runtime/environment.hpp"
 
 #include <cstdlib>
-#include <string>
 
 #include <fmt/format.h>
 

@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "runtime/library_call.hpp"
 
-#include <algorithm>
 #include <climits>
 
 #include "runtime/collective_table.hpp"
-#include "runtime/execute/reducer.hpp"
-#include "runtime/mpi/error.hpp"
 
 namespace alltold {
 namespace {

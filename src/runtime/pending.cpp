@@ -4,8 +4,6 @@
 
 #include <new>
 
-#include "runtime/mpi/error.hpp"
-
 namespace alltold {
 namespace {
 

@@ -3,13 +3,7 @@
 // sizes before an all-to-all-v in which ranks pass on blocks of others.
 #pragma once
 
-#include <memory>
-#include <vector>
-
-#include "predict/choice/choice.hpp"
 #include "runtime/call.hpp"
-#include "runtime/execute/execution.hpp"
-#include "runtime/execute/program.hpp"
 #include "schedule/algorithms/size_exchange.hpp"
 
 namespace alltold {

@@ -3,7 +3,6 @@
 
 #include <bit>
 #include <cassert>
-#include <utility>
 
 namespace alltold {
 

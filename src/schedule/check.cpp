@@ -2,12 +2,9 @@
 #include "schedule/check.hpp"
 
 #include <algorithm>
-#include <array>
-#include <cassert>
 
 #include <fmt/format.h>
 
-#include "schedule/matching.hpp"
 #include "schedule/replay.hpp"
 
 namespace alltold {

@@ -2,14 +2,7 @@
 // Proves by replay, without MPI, that the schedules of all ranks carry out a collective.
 #pragma once
 
-#include <optional>
-#include <span>
-#include <string>
-#include <utility>
-#include <vector>
-
 #include "schedule/contents.hpp"
-#include "schedule/schedule.hpp"
 #include "schedule/specification.hpp"
 
 namespace alltold {

@@ -2,8 +2,6 @@
 #include "schedule/matrix.hpp"
 
 #include <algorithm>
-#include <array>
-#include <cmath>
 #include <sstream>
 
 #include <fmt/format.h>

@@ -2,8 +2,6 @@
 // Segmentation: messages become segments, and after-edges become edges between segments.
 #include "schedule/segments.hpp"
 
-#include <utility>
-
 namespace alltold {
 namespace {
 

@@ -3,9 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <string_view>
-#include <utility>
-#include <vector>
 
 #include <fmt/format.h>
 

@@ -2,9 +2,6 @@
 // The space-time diagram of a collective: ranks across, logical time down, as SVG.
 #pragma once
 
-#include <span>
-#include <string>
-
 #include "schedule/timeline.hpp"
 #include "topology/clusters.hpp"
 

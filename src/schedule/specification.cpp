@@ -2,7 +2,6 @@
 #include "schedule/specification.hpp"
 
 #include <algorithm>
-#include <cassert>
 
 #include <fmt/format.h>
 

@@ -3,11 +3,6 @@
 #pragma once
 
 #include <array>
-#include <optional>
-#include <span>
-#include <string>
-#include <string_view>
-#include <vector>
 
 #include "core/result.hpp"
 #include "schedule/schedule.hpp"

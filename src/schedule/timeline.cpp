@@ -3,7 +3,6 @@
 #include "schedule/timeline.hpp"
 
 #include <algorithm>
-#include <cassert>
 #include <set>
 #include <tuple>
 

@@ -2,12 +2,7 @@
 // Logical time: when each message of a collective would travel if every message took one step.
 #pragma once
 
-#include <span>
-#include <string>
-#include <vector>
-
 #include "schedule/check.hpp"
-#include "schedule/specification.hpp"
 
 namespace alltold {
 

@@ -2,15 +2,12 @@
 // Packing schedules, and pairing of messages in linear time.
 #include "simulate/event_graph.hpp"
 
-#include <algorithm>
 #include <numeric>
 #include <tuple>
-#include <utility>
 
 #include <fmt/format.h>
 
 #include "core/units.hpp"
-#include "schedule/schedule.hpp"
 
 namespace alltold::simulate {
 

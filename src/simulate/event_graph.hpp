@@ -4,13 +4,8 @@
 #pragma once
 
 #include <functional>
-#include <span>
-#include <string>
-#include <vector>
 
-#include "core/result.hpp"
 #include "schedule/algorithms/algorithm.hpp"
-#include "schedule/schedule.hpp"
 
 namespace alltold::simulate {
 

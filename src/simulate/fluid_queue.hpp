@@ -2,10 +2,6 @@
 // A queue as a fluid, and the part of a message that it loses when it overflows.
 #pragma once
 
-#include <algorithm>
-#include <optional>
-
-#include "network/links/timeouts.hpp"
 #include "simulate/times.hpp"
 
 namespace alltold::simulate {

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "simulate/link_turns.hpp"
 
-#include <algorithm>
-#include <cmath>
-
 namespace alltold::simulate {
 namespace {
 

@@ -1,18 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "simulate/simulate.hpp"
 
-#include <algorithm>
-#include <cstdint>
-#include <map>
-#include <utility>
-#include <vector>
-
 #include <fmt/format.h>
 
-#include "simulate/event_loop.hpp"
-#include "simulate/fluid_queue.hpp"
 #include "simulate/switched_network.hpp"
-#include "simulate/tcp_windows.hpp"
 
 namespace alltold::simulate {
 namespace {

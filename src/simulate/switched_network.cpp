@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "simulate/switched_network.hpp"
 
-#include <algorithm>
-#include <cassert>
-
 namespace alltold::simulate {
 namespace {
 

@@ -2,9 +2,7 @@
 // The result of a simulation: times, and statistics of the network's queues.
 #pragma once
 
-#include <cstdint>
 #include <limits>
-#include <vector>
 
 #include "network/hockney/hockney_fit.hpp"
 #include "network/links/timeouts.hpp"

@@ -7,8 +7,6 @@
 #include <fmt/format.h>
 
 #include "core/text_file.hpp"
-#include "predict/choice/choice.hpp"
-#include "schedule/schedule.hpp"
 #include "store/profile_json.hpp"
 
 namespace alltold {

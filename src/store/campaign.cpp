@@ -2,7 +2,6 @@
 // The campaign over SQLite: one transaction a sample.
 #include "store/campaign.hpp"
 
-#include <algorithm>
 #include <map>
 #include <set>
 #include <tuple>

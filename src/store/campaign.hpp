@@ -2,17 +2,9 @@
 // A measuring campaign on disk: every raw sample in SQLite, committed as it is taken.
 #pragma once
 
-#include <cstdint>
 #include <filesystem>
 #include <memory>
-#include <optional>
-#include <span>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
 
-#include "core/result.hpp"
 #include "core/statistics.hpp"
 #include "network/samples.hpp"
 

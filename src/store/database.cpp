@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "store/database.hpp"
 
-#include <string>
-#include <string_view>
 #include <system_error>
 
 #include <fmt/format.h>

@@ -1,16 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "store/fit_campaign.hpp"
 
-#include <map>
 #include <set>
-#include <string_view>
-#include <utility>
 
 #include <fmt/format.h>
 
-#include "network/fitting.hpp"
 #include "predict/bounds/plausibility.hpp"
-#include "predict/choice/choice.hpp"
 #include "predict/corrections/fit_corrections.hpp"
 #include "predict/timing/simulation_cache.hpp"
 

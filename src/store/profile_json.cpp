@@ -1,16 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "store/profile_json.hpp"
 
-#include <cmath>
-#include <utility>
-
 #include <fmt/format.h>
 
 #include "core/limits.hpp"
-#include "network/cost_model.hpp"
 #include "network/json/profile_network.hpp"
 #include "predict/rules/parse.hpp"
-#include "schedule/algorithms/algorithm.hpp"
 
 namespace alltold {
 namespace {

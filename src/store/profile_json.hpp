@@ -2,16 +2,7 @@
 // The profile as JSON, and its fields that belong to no model: one writer and one reader each.
 #pragma once
 
-#include <cstdint>
-#include <optional>
-#include <string>
-#include <string_view>
-
-#include <nlohmann/json.hpp>
-
 #include "network/json/fields.hpp"
-#include "network/network.hpp"
-#include "network/samples.hpp"
 #include "store/profile.hpp"
 
 namespace alltold {

@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "store/stored_provenance.hpp"
 
-#include <algorithm>
-#include <array>
 #include <chrono>
-#include <utility>
-#include <vector>
 
 #include <fmt/format.h>
 

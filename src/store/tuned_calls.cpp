@@ -2,12 +2,7 @@
 // The grid of calls, candidates from rankings, times from the store.
 #include "store/tuned_calls.hpp"
 
-#include <algorithm>
-#include <array>
-#include <limits>
-#include <map>
 #include <tuple>
-#include <utility>
 
 #include "predict/bounds/bounds.hpp"
 #include "predict/choice/rank.hpp"

@@ -5,9 +5,6 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
-#include <string>
-#include <string_view>
-#include <utility>
 
 #include <fcntl.h>
 #include <fmt/format.h>

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "topology/clusters.hpp"
 
-#include <algorithm>
-#include <cassert>
 #include <charconv>
 #include <optional>
-#include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

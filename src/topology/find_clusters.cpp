@@ -3,11 +3,8 @@
 #include "topology/find_clusters.hpp"
 
 #include <algorithm>
-#include <cassert>
 #include <numeric>
-#include <utility>
 
-#include "core/random.hpp"
 #include "core/statistics.hpp"
 #include "topology/rank_order.hpp"
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "topology/host_file.hpp"
 
-#include <algorithm>
 #include <cctype>
 #include <charconv>
 #include <cstdint>

@@ -2,11 +2,9 @@
 #include "topology/places.hpp"
 
 #include <algorithm>
-#include <cassert>
 #include <cmath>
 #include <numeric>
 #include <set>
-#include <utility>
 
 #include <fmt/format.h>
 

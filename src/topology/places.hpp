@@ -3,12 +3,7 @@
 #pragma once
 
 #include <filesystem>
-#include <span>
-#include <string>
-#include <string_view>
-#include <vector>
 
-#include "core/result.hpp"
 #include "topology/clusters.hpp"
 
 namespace alltold {

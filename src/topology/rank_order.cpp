@@ -2,10 +2,8 @@
 #include "topology/rank_order.hpp"
 
 #include <algorithm>
-#include <cassert>
 #include <cmath>
 #include <numeric>
-#include <utility>
 
 namespace alltold {
 

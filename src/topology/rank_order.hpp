@@ -4,8 +4,6 @@
 
 #include <map>
 #include <ranges>
-#include <span>
-#include <vector>
 
 #include "topology/clusters.hpp"
 

@@ -2,20 +2,15 @@
 // A comparison as a session of the engine; the counters of the lab, added up.
 #include "campaign/compare/compare.hpp"
 
-#include <algorithm>
-#include <cassert>
 #include <cstdlib>
-#include <limits>
 
 #include <fmt/format.h>
 
 #include "campaign/engine/engine.hpp"
 #include "campaign/policies/comparison.hpp"
-#include "core/result.hpp"
 #include "core/text_file.hpp"
 #include "core/units.hpp"
 #include "lab/counters.hpp"
-#include "runtime/mpi/managed_communicator.hpp"
 
 namespace alltold::campaign {
 namespace {

@@ -2,19 +2,9 @@
 // Times all candidates, size by size in shuffled rounds, and checks every byte of every repetition.
 #pragma once
 
-#include <cstdint>
-#include <optional>
-#include <string>
-#include <vector>
-
 #include "campaign/arrange.hpp"
 #include "campaign/candidates.hpp"
 #include "campaign/policy.hpp"
-#include "campaign/run/between_calls.hpp"
-#include "network/collective_probe.hpp"
-#include "runtime/mpi/managed_communicator.hpp"
-#include "schedule/matrix.hpp"
-#include "store/call_trace.hpp"
 
 namespace alltold::campaign {
 

@@ -5,11 +5,8 @@
 
 #include <fmt/format.h>
 
-#include "core/result.hpp"
 #include "core/text_file.hpp"
 #include "core/units.hpp"
-#include "network/json/json_cursor.hpp"
-#include "predict/bounds/bounds.hpp"
 
 namespace alltold::campaign {
 namespace {

@@ -2,12 +2,7 @@
 // The known rates of the links, and the lower bound of a collective.
 #pragma once
 
-#include <optional>
-#include <string>
-
-#include "network/links/link_network.hpp"
 #include "predict/bounds/bounds.hpp"
-#include "schedule/specification.hpp"
 #include "store/profile.hpp"
 
 namespace alltold::campaign {

@@ -1,18 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "campaign/compare/report.hpp"
 
-#include <algorithm>
 #include <numeric>
 
 #include <fmt/format.h>
 
-#include "core/statistics.hpp"
 #include "core/units.hpp"
 #include "network/json/fields.hpp"
 #include "report/format.hpp"
 #include "report/text_table.hpp"
 #include "runtime/mpi/session.hpp"
-#include "topology/places.hpp"
 
 namespace alltold::campaign {
 namespace {

@@ -1,18 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "campaign/engine/clock.hpp"
 
-#include <algorithm>
 #include <cerrno>
-#include <cmath>
 #include <ctime>
-#include <optional>
 
 #include <sched.h>
 
 #include <fmt/format.h>
 
 #include "campaign/engine/context.hpp"
-#include "core/result.hpp"
 #include "core/units.hpp"
 #include "runtime/mpi/requests.hpp"
 

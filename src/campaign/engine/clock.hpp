@@ -2,9 +2,6 @@
 // This process's clock, the same clock translated to the time of rank 0, and their comparison.
 #pragma once
 
-#include <string>
-#include <vector>
-
 #include "campaign/engine/tree.hpp"
 #include "runtime/mpi/managed_communicator.hpp"
 

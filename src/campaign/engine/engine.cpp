@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "campaign/engine/engine.hpp"
 
-#include <algorithm>
-#include <chrono>
 #include <new>
-#include <utility>
 
 #include <fmt/format.h>
 #include <sys/utsname.h>
@@ -12,11 +9,8 @@
 #include "campaign/engine/prompt.hpp"
 #include "campaign/plan.hpp"
 #include "campaign/probe.hpp"
-#include "core/result.hpp"
 #include "core/units.hpp"
-#include "runtime/mpi/managed_communicator.hpp"
 #include "runtime/mpi/session.hpp"
-#include "topology/places.hpp"
 
 namespace alltold::campaign {
 namespace {

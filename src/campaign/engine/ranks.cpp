@@ -1,18 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "campaign/engine/ranks.hpp"
 
-#include <algorithm>
-#include <atomic>
-#include <cassert>
 #include <csignal>
 #include <numeric>
 
-#include <nlohmann/json.hpp>
-
 #include "campaign/engine/context.hpp"
-#include "core/result.hpp"
-#include "network/collective_probe.hpp"
-#include "runtime/mpi/error.hpp"
 #include "runtime/mpi/requests.hpp"
 #include "topology/rank_order.hpp"
 

@@ -2,19 +2,10 @@
 // The ranks of a campaign: their communicators, clocks and what they keep for the session.
 #pragma once
 
-#include <map>
-#include <memory>
-#include <optional>
 #include <set>
-#include <string>
-#include <tuple>
-#include <vector>
 
-#include "campaign/engine/clock.hpp"
 #include "campaign/engine/retransmissions.hpp"
-#include "campaign/engine/tree.hpp"
 #include "campaign/engine/watchdog.hpp"
-#include "campaign/run/between_calls.hpp"
 #include "campaign/run/runner.hpp"
 #include "schedule/matrix.hpp"
 #include "store/campaign.hpp"

@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "campaign/engine/samples.hpp"
 
-#include <algorithm>
-#include <cassert>
-
 #include "campaign/plan.hpp"
-#include "core/result.hpp"
 #include "runtime/mpi/requests.hpp"
 
 namespace alltold::campaign {

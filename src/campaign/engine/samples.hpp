@@ -3,15 +3,7 @@
 // at an agreed instant and rank 0 records each repetition; the first ones only warm up.
 #pragma once
 
-#include <functional>
-#include <optional>
-#include <utility>
-#include <vector>
-
 #include "campaign/engine/context.hpp"
-#include "campaign/engine/ranks.hpp"
-#include "campaign/engine/retransmissions.hpp"
-#include "campaign/engine/start.hpp"
 
 namespace alltold::campaign {
 

@@ -2,7 +2,6 @@
 #include "campaign/engine/start.hpp"
 
 #include <algorithm>
-#include <utility>
 
 namespace alltold::campaign {
 namespace {

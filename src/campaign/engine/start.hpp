@@ -2,9 +2,7 @@
 // Starting at an agreed instant: the margin the root leaves, and what a repetition reports.
 #pragma once
 
-#include <cstdint>
 #include <map>
-#include <string>
 
 #include "campaign/run/pattern.hpp"
 

@@ -2,7 +2,6 @@
 #include "campaign/engine/tree.hpp"
 
 #include <algorithm>
-#include <cassert>
 #include <map>
 
 namespace alltold::campaign {

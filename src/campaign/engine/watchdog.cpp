@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "campaign/engine/watchdog.hpp"
 
-#include <algorithm>
 #include <array>
 #include <charconv>
 #include <filesystem>
-#include <system_error>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

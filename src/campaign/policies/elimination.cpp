@@ -5,7 +5,6 @@
 
 #include "campaign/plan.hpp"
 #include "campaign/policies/point_progress.hpp"
-#include "campaign/run/between_calls.hpp"
 #include "core/units.hpp"
 
 namespace alltold::campaign {

@@ -2,14 +2,9 @@
 // MPI_Reduce_local, which combines what a reduction receives.
 #include "campaign/probe.hpp"
 
-#include <algorithm>
-#include <vector>
-
 #include "campaign/engine/samples.hpp"
 #include "campaign/plan.hpp"
-#include "core/result.hpp"
 #include "core/units.hpp"
-#include "runtime/mpi/error.hpp"
 
 namespace alltold::campaign {
 namespace {

@@ -2,17 +2,9 @@
 // The largest message that is sent before its receive is posted.
 #include "campaign/probe.hpp"
 
-#include <optional>
-#include <span>
-#include <vector>
-
-#include "campaign/engine/context.hpp"
 #include "campaign/plan.hpp"
 #include "campaign/probes/shared/limit_search.hpp"
 #include "campaign/probes/shared/pair.hpp"
-#include "core/result.hpp"
-#include "runtime/mpi/error.hpp"
-#include "runtime/mpi/requests.hpp"
 
 namespace alltold::campaign {
 namespace {

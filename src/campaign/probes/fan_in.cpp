@@ -2,18 +2,10 @@
 // Operations of many ranks from an agreed instant.
 #include "campaign/probe.hpp"
 
-#include <algorithm>
-#include <set>
-#include <vector>
-
-#include "campaign/engine/context.hpp"
-#include "campaign/engine/samples.hpp"
 #include "campaign/plan.hpp"
 #include "campaign/probes/shared/pair.hpp"
 #include "campaign/probes/shared/round_trips.hpp"
-#include "core/result.hpp"
 #include "core/units.hpp"
-#include "runtime/mpi/error.hpp"
 
 namespace alltold::campaign {
 namespace {

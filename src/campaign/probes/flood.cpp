@@ -2,18 +2,10 @@
 // Floods by UDP: the rates and queues of ports and of the paths between clusters.
 #include "campaign/probe.hpp"
 
-#include <algorithm>
-#include <functional>
-#include <optional>
-#include <span>
-#include <vector>
-
 #include "campaign/engine/samples.hpp"
 #include "campaign/plan.hpp"
 #include "campaign/probes/shared/flood_side.hpp"
-#include "core/result.hpp"
 #include "network/links/port_fit.hpp"
-#include "runtime/mpi/error.hpp"
 #include "runtime/mpi/requests.hpp"
 
 namespace alltold::campaign {

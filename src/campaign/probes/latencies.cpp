@@ -2,18 +2,11 @@
 // The latency between any two hosts.
 #include "campaign/probe.hpp"
 
-#include <algorithm>
-#include <functional>
 #include <numeric>
-#include <span>
-#include <utility>
-#include <vector>
 
-#include "campaign/engine/context.hpp"
 #include "campaign/engine/samples.hpp"
 #include "campaign/plan.hpp"
 #include "campaign/probes/shared/round_trips.hpp"
-#include "core/result.hpp"
 #include "runtime/mpi/requests.hpp"
 #include "topology/find_clusters.hpp"
 

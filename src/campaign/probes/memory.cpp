@@ -2,16 +2,10 @@
 // Messages between the ranks of one host, through its memory.
 #include "campaign/probe.hpp"
 
-#include <algorithm>
-#include <array>
-#include <vector>
-
 #include "campaign/engine/samples.hpp"
 #include "campaign/plan.hpp"
 #include "campaign/probes/shared/round_trips.hpp"
-#include "core/result.hpp"
 #include "core/units.hpp"
-#include "runtime/mpi/error.hpp"
 
 namespace alltold::campaign {
 namespace {

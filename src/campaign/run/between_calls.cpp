@@ -2,7 +2,6 @@
 #include "campaign/run/between_calls.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 #include <fmt/format.h>
 

@@ -2,9 +2,6 @@
 // Work of the ranks between the calls of a loop, and how many calls a loop has.
 #pragma once
 
-#include <cstdint>
-#include <string>
-
 #include "campaign/engine/clock.hpp"
 #include "core/random.hpp"
 

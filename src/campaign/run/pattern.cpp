@@ -2,11 +2,7 @@
 #include "campaign/run/pattern.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cstring>
-#include <span>
-#include <utility>
-#include <vector>
 
 #include <fmt/format.h>
 

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "campaign/run/runner.hpp"
 
-#include "core/result.hpp"
 #include "runtime/blocking.hpp"
 #include "runtime/library_call.hpp"
-#include "runtime/mpi/error.hpp"
 #include "runtime/mpi/session.hpp"
 
 namespace alltold::campaign {

@@ -2,17 +2,10 @@
 // Runs one candidate, once or in a loop, and traces it.
 #pragma once
 
-#include <memory>
-#include <vector>
-
-#include "campaign/engine/clock.hpp"
 #include "campaign/run/between_calls.hpp"
 #include "campaign/run/pattern.hpp"
-#include "predict/choice/choice.hpp"
 #include "runtime/communicator_state.hpp"
-#include "runtime/execute/execution.hpp"
 #include "runtime/mpi/forcing.hpp"
-#include "runtime/mpi/managed_communicator.hpp"
 #include "store/call_trace.hpp"
 
 namespace alltold::campaign {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "campaign/study/choices.hpp"
 
-#include <algorithm>
-#include <functional>
 #include <iterator>
 #include <numeric>
 #include <tuple>
@@ -14,11 +12,9 @@
 #include "core/units.hpp"
 #include "network/json/fields.hpp"
 #include "predict/bounds/bounds.hpp"
-#include "predict/choice/rank.hpp"
 #include "predict/decide/decided_call.hpp"
 #include "predict/library/library_prediction.hpp"
 #include "predict/parameters/resolve.hpp"
-#include "predict/rules/choice_table.hpp"
 #include "report/format.hpp"
 #include "report/text_table.hpp"
 

@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "campaign/study/forced.hpp"
 
-#include <algorithm>
-#include <cmath>
-#include <string>
-
 #include "campaign/study/plan.hpp"
 #include "predict/library/library_ranking.hpp"
 #include "predict/library/library_setting.hpp"

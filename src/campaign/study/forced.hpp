@@ -2,9 +2,6 @@
 // Which of the MPI library's own algorithms a study forces.
 #pragma once
 
-#include <span>
-#include <vector>
-
 #include "store/profile.hpp"
 
 namespace alltold::campaign {

@@ -2,17 +2,10 @@
 // Grids of calls, and random ones.
 #include "campaign/study/plan.hpp"
 
-#include <algorithm>
-#include <array>
-#include <cmath>
-
 #include "campaign/policies/sequential_design.hpp"
-#include "core/random.hpp"
 #include "core/units.hpp"
 #include "predict/choice/rank.hpp"
 #include "predict/library/library_prediction.hpp"
-#include "predict/parameters/resolve.hpp"
-#include "topology/places.hpp"
 #include "topology/rank_order.hpp"
 
 namespace alltold::campaign {

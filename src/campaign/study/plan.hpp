@@ -3,14 +3,9 @@
 // how it divides its seconds.
 #pragma once
 
-#include <cstdint>
-#include <span>
-#include <vector>
-
 #include "predict/design/design.hpp"
 #include "store/campaign.hpp"
 #include "store/profile.hpp"
-#include "topology/clusters.hpp"
 
 namespace alltold::campaign {
 

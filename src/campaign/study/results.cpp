@@ -1,12 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "campaign/study/results.hpp"
 
-#include <algorithm>
-#include <ctime>
-#include <map>
-#include <set>
-#include <utility>
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -14,10 +8,8 @@
 #include "campaign/study/plan.hpp"
 #include "campaign/study/unknown.hpp"
 #include "campaign/study/verdict.hpp"
-#include "core/result.hpp"
 #include "core/text_file.hpp"
 #include "core/units.hpp"
-#include "network/collective_probe.hpp"
 #include "report/format.hpp"
 #include "report/next_command.hpp"
 #include "report/page/figures.hpp"
@@ -25,7 +17,6 @@
 #include "report/profile_summary.hpp"
 #include "report/text_table.hpp"
 #include "report/validation_table.hpp"
-#include "store/campaign.hpp"
 
 namespace alltold::campaign {
 namespace {

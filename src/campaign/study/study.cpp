@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "campaign/study/study.hpp"
 
-#include <algorithm>
 #include <iterator>
-#include <span>
-#include <utility>
 
-#include "campaign/engine/engine.hpp"
 #include "campaign/plan.hpp"
 #include "campaign/policies/calibrate.hpp"
 #include "campaign/policies/elimination.hpp"
@@ -14,8 +10,6 @@
 #include "campaign/study/forced.hpp"
 #include "campaign/study/plan.hpp"
 #include "campaign/study/results.hpp"
-#include "core/result.hpp"
-#include "network/cost_model.hpp"
 #include "report/waiting.hpp"
 #include "store/fit_campaign.hpp"
 

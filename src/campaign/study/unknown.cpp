@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "campaign/study/unknown.hpp"
 
-#include <algorithm>
-#include <string_view>
-
 #include <fmt/format.h>
 
 #include "campaign/plan.hpp"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "campaign/study/verdict.hpp"
 
-#include <algorithm>
 #include <set>
 
 #include <fmt/chrono.h>

@@ -2,17 +2,12 @@
 // The rows with the greatest gains, then sentences.
 #include "campaign/study/verdict.hpp"
 
-#include <algorithm>
-#include <functional>
 #include <iterator>
-#include <utility>
-#include <vector>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "core/units.hpp"
-#include "predict/choice/choice.hpp"
 #include "report/text_table.hpp"
 
 namespace alltold::campaign {

@@ -6,9 +6,6 @@
 #include "network/hockney/hockney_fit.hpp"
 #include "network/size_curve.hpp"
 
-#include <algorithm>
-#include <cmath>
-
 namespace alltold {
 
 /// TW99's transfer time under load, L(m, p) = l(p) + m beta1(m, p), in the form of its Table 1:

@@ -1,12 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "network/cluster/equations.hpp"
 
-#include <algorithm>
-#include <cassert>
-#include <cmath>
-
-#include "core/whole.hpp"
-
 namespace alltold {
 
 int fewest_senders(double send_gap_s, double receive_gap_s) {

@@ -2,13 +2,9 @@
 // Least squares for each capacity that the measured loads suggest.
 #include "network/cluster/transfer_fit.hpp"
 
-#include <algorithm>
-#include <cmath>
 #include <map>
 #include <set>
-#include <vector>
 
-#include <Eigen/Dense>
 #include <fmt/format.h>
 
 #include "core/least_squares.hpp"

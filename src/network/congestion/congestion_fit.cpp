@@ -1,20 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "network/congestion/congestion_fit.hpp"
 
-#include <algorithm>
-#include <cmath>
 #include <iterator>
-#include <map>
-#include <numbers>
 #include <set>
 
-#include <Eigen/Dense>
 #include <fmt/format.h>
 
 #include "core/parallel.hpp"
 #include "core/units.hpp"
 #include "network/congestion/congestion_core.hpp"
-#include "network/samples.hpp"
 #include "network/signature/signature_problem.hpp"
 
 namespace alltold {

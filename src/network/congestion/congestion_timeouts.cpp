@@ -2,12 +2,7 @@
 // Expectation and maximisation over single times.
 #include "network/congestion/congestion_core.hpp"
 
-#include <algorithm>
-#include <array>
-#include <cmath>
 #include <iterator>
-
-#include "core/statistics.hpp"
 
 namespace alltold {
 namespace {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "network/fit/cells.hpp"
 
-#include <algorithm>
-#include <cmath>
 #include <map>
 
 #include <fmt/format.h>

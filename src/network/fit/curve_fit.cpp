@@ -2,16 +2,11 @@
 // Medians with intervals, made monotone; differences of trains.
 #include "network/fit/curve_fit.hpp"
 
-#include <algorithm>
-#include <cmath>
 #include <map>
-#include <utility>
-#include <vector>
 
 #include <fmt/format.h>
 
 #include "core/least_squares.hpp"
-#include "core/statistics.hpp"
 #include "core/units.hpp"
 #include "network/fit/cells.hpp"
 

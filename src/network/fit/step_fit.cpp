@@ -3,7 +3,6 @@
 #include "network/fit/step_fit.hpp"
 
 #include <algorithm>
-#include <cassert>
 
 #include "core/statistics.hpp"
 

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "network/hockney/hockney_fit.hpp"
 
-#include <algorithm>
-#include <cmath>
 #include <map>
-#include <numbers>
 
 #include <fmt/format.h>
 

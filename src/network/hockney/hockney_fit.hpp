@@ -3,11 +3,6 @@
 // from a ping-pong sweep.
 #pragma once
 
-#include <array>
-#include <cstdint>
-#include <span>
-
-#include "core/result.hpp"
 #include "core/statistics.hpp"
 #include "network/samples.hpp"
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "network/json/fields.hpp"
 
-#include <utility>
-
 #include <fmt/format.h>
 
 namespace alltold {

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "network/json/json_cursor.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <initializer_list>
 #include <set>
-#include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -2,12 +2,7 @@
 // Ports, their queues and the backbone, from a campaign's samples.
 #pragma once
 
-#include <optional>
-#include <span>
-
 #include "network/fitting.hpp"
-#include "network/links/link_network.hpp"
-#include "network/samples.hpp"
 
 namespace alltold {
 

@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include "network/cost_model.hpp"
 #include "network/json/fields.hpp"
 #include "network/links/fit_links.hpp"
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "network/links/timeouts.hpp"
 
-#include <cmath>
-
 namespace alltold {
 namespace {
 

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <algorithm>
-#include <span>
 
 #include "core/statistics.hpp"
 #include "network/links/link_network.hpp"

@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "network/plogp/plogp_fit.hpp"
 
-#include <algorithm>
-#include <cmath>
 #include <tuple>
 
 #include <fmt/format.h>
 
-#include "core/statistics.hpp"
 #include "core/units.hpp"
 #include "network/fit/cells.hpp"
 

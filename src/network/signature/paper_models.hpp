@@ -3,11 +3,7 @@
 #pragma once
 
 #include <map>
-#include <string_view>
-#include <vector>
 
-#include "core/statistics.hpp"
-#include "network/hockney/hockney_fit.hpp"
 #include "network/json/json_cursor.hpp"
 #include "network/plogp/plogp.hpp"
 #include "network/signature/signature.hpp"

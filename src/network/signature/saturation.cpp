@@ -2,11 +2,6 @@
 // Growth of gamma and delta with the number of processes.
 #include "network/signature/saturation.hpp"
 
-#include <algorithm>
-#include <cmath>
-#include <optional>
-#include <utility>
-
 #include <fmt/format.h>
 
 #include "core/least_squares.hpp"

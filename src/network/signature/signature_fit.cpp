@@ -2,16 +2,11 @@
 // SMT07 equation 5 by generalised least squares, with its bootstrap.
 #include "network/signature/signature_fit.hpp"
 
-#include <algorithm>
-#include <map>
 #include <tuple>
 
 #include <fmt/format.h>
 
-#include "core/statistics.hpp"
 #include "core/units.hpp"
-#include "network/fit/cells.hpp"
-#include "network/fit/step_fit.hpp"
 #include "network/signature/saturation.hpp"
 #include "network/signature/signature_problem.hpp"
 

@@ -2,20 +2,7 @@
 // gamma, delta and M from measured all-to-all times, and whether the older models do better.
 #pragma once
 
-#include <array>
-#include <cmath>
-#include <cstdint>
-#include <optional>
-#include <span>
-#include <string>
-#include <vector>
-
-#include "core/result.hpp"
-#include "core/statistics.hpp"
-#include "network/hockney/hockney_fit.hpp"
-#include "network/samples.hpp"
 #include "network/signature/paper_models.hpp"
-#include "network/signature/signature.hpp"
 
 namespace alltold {
 

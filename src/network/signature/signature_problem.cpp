@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "network/signature/signature_problem.hpp"
 
-#include <algorithm>
-#include <cassert>
-#include <cmath>
-
 namespace alltold {
 
 SignatureProblem::SignatureProblem(const std::vector<Cell>& cells, int n, const HockneyFit& network)

@@ -2,16 +2,8 @@
 // The least squares problem behind a signature: observations, their covariance, the choice of M.
 #pragma once
 
-#include <cstddef>
-#include <optional>
-#include <span>
-#include <vector>
-
-#include <Eigen/Dense>
-
 #include "network/fit/cells.hpp"
 #include "network/fit/step_fit.hpp"
-#include "network/hockney/hockney_fit.hpp"
 #include "network/plogp/plogp.hpp"
 #include "network/signature/signature.hpp"
 

@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "predict/bounds/bounds.hpp"
 
-#include <algorithm>
-#include <cassert>
-#include <vector>
-
 namespace alltold {
 
 MessageDigraph between_hosts(const MessageDigraph& messages, const Clusters& clusters) {

@@ -2,13 +2,9 @@
 // Physical lower bounds of a message exchange, and of a collective by any algorithm.
 #pragma once
 
-#include <optional>
-
 #include "network/capacity.hpp"
 #include "predict/bounds/digraph.hpp"
-#include "schedule/specification.hpp"
 #include "simulate/event_graph.hpp"
-#include "topology/clusters.hpp"
 
 namespace alltold {
 

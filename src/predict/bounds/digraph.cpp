@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "predict/bounds/digraph.hpp"
 
-#include <algorithm>
-#include <cassert>
-
 #include "predict/bounds/bounds.hpp"
 
 namespace alltold {

@@ -3,10 +3,7 @@
 // network.
 #pragma once
 
-#include <vector>
-
 #include "network/hockney/hockney_fit.hpp"
-#include "topology/clusters.hpp"
 
 namespace alltold {
 

@@ -2,14 +2,9 @@
 // Compares measured calls with bounds, with each other and with the time-out of TCP.
 #include "predict/bounds/plausibility.hpp"
 
-#include <algorithm>
-#include <utility>
-
 #include <fmt/format.h>
 
-#include "core/statistics.hpp"
 #include "core/units.hpp"
-#include "network/corrections/correction.hpp"
 #include "network/growth/growth.hpp"
 #include "predict/bounds/bounds.hpp"
 

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "predict/choice/choice.hpp"
 
-#include <algorithm>
-#include <map>
 #include <mutex>
-#include <optional>
 
 #include <fmt/format.h>
 

@@ -2,10 +2,6 @@
 // Times without one part of the network, and sentences about them.
 #include "predict/choice/explain.hpp"
 
-#include <algorithm>
-#include <cmath>
-#include <utility>
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 

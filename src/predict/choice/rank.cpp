@@ -1,16 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "predict/choice/rank.hpp"
 
-#include <algorithm>
-#include <array>
 #include <tuple>
-#include <utility>
 
 #include <fmt/format.h>
 
 #include "core/parallel.hpp"
 #include "core/units.hpp"
-#include "network/congestion/congestion_fit.hpp"
 #include "predict/bounds/plausibility.hpp"
 #include "predict/library/library_prediction.hpp"
 #include "predict/library/library_ranking.hpp"

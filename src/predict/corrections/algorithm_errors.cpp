@@ -1,13 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "predict/corrections/algorithm_errors.hpp"
 
-#include <algorithm>
-#include <cmath>
-#include <map>
 #include <tuple>
 
-#include "network/cost_model.hpp"
-#include "network/signature/signature_fit.hpp"
 #include "predict/corrections/fit_corrections.hpp"
 #include "predict/timing/simulation_cache.hpp"
 

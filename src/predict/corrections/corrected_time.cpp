@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "predict/corrections/corrected_time.hpp"
 
-#include "network/corrections/correction.hpp"
-#include "network/network.hpp"
-
 namespace alltold {
 
 CallTraits traits_of(const TimedCall& call) {

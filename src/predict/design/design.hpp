@@ -2,10 +2,6 @@
 // Which call to measure next: the one that narrows predictions most per second.
 #pragma once
 
-#include <optional>
-#include <vector>
-
-#include "network/network.hpp"
 #include "predict/choice/choice.hpp"
 #include "predict/timing/simulation_cache.hpp"
 

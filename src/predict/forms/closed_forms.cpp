@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "predict/forms/closed_forms.hpp"
 
-#include <algorithm>
 #include <array>
-#include <bit>
-#include <cmath>
 
-#include "network/rounds.hpp"
 #include "predict/forms/data_movement_forms.hpp"
 #include "predict/forms/reduction_forms.hpp"
 #include "predict/forms/segment_costs.hpp"

@@ -3,7 +3,6 @@
 // approximation.
 #pragma once
 
-#include <span>
 #include <string_view>
 
 #include "network/plogp/plogp.hpp"

@@ -2,12 +2,7 @@
 // BM04's tables row by row, and the forms that they lack.
 #include "predict/forms/data_movement_forms.hpp"
 
-#include <algorithm>
-#include <cassert>
-#include <cmath>
-#include <cstdint>
 #include <map>
-#include <vector>
 
 #include "network/rounds.hpp"
 #include "predict/forms/fan_in.hpp"

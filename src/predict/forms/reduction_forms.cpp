@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "predict/forms/reduction_forms.hpp"
 
-#include <algorithm>
-#include <cmath>
 #include <map>
-#include <vector>
 
 #include "predict/forms/data_movement_forms.hpp"
 #include "predict/forms/fan_in.hpp"

@@ -1,18 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "predict/library/alltoall_prediction.hpp"
 
-#include <algorithm>
-#include <cmath>
-#include <string_view>
-
 #include <fmt/format.h>
 
-#include "core/statistics.hpp"
 #include "core/units.hpp"
 #include "network/capacity.hpp"
-#include "network/congestion/congestion_fit.hpp"
-#include "network/half_duplex.hpp"
-#include "network/signature/signature.hpp"
 #include "network/smt.hpp"
 #include "predict/bounds/plausibility.hpp"
 

@@ -2,10 +2,8 @@
 // How long the library's all-to-all will take, on one cluster or several.
 #pragma once
 
-#include "core/result.hpp"
 #include "network/cost_model.hpp"
 #include "predict/call_time.hpp"
-#include "topology/clusters.hpp"
 
 namespace alltold {
 

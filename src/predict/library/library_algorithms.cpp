@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "predict/library/library_algorithms.hpp"
 
-#include <algorithm>
 #include <bit>
 
 #include <fmt/format.h>

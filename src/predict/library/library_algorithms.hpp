@@ -2,11 +2,6 @@
 // The table of algorithms that MPI libraries can be forced to use, by name.
 #pragma once
 
-#include <span>
-#include <string>
-#include <string_view>
-#include <vector>
-
 #include "network/mpi_library.hpp"
 #include "schedule/algorithms/algorithm.hpp"
 

@@ -2,16 +2,8 @@
 // Baselines of the library's collectives, corrected by measured calls.
 #include "predict/library/library_prediction.hpp"
 
-#include <algorithm>
-#include <cmath>
-#include <utility>
-
 #include <fmt/format.h>
 
-#include "core/statistics.hpp"
-#include "network/corrections/lost_corrections.hpp"
-#include "network/cost_model.hpp"
-#include "network/half_duplex.hpp"
 #include "predict/bounds/plausibility.hpp"
 #include "predict/library/alltoall_prediction.hpp"
 #include "predict/library/counterparts.hpp"

@@ -2,13 +2,8 @@
 // How long the MPI library's own collectives will take.
 #pragma once
 
-#include <cstdint>
-#include <vector>
-
-#include "core/result.hpp"
 #include "network/network.hpp"
 #include "predict/call_time.hpp"
-#include "schedule/specification.hpp"
 
 namespace alltold {
 

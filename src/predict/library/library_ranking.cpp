@@ -1,18 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "predict/library/library_ranking.hpp"
 
-#include <algorithm>
-#include <set>
-#include <vector>
-
 #include <fmt/format.h>
 
-#include "network/network.hpp"
 #include "predict/bounds/plausibility.hpp"
 #include "predict/library/counterparts.hpp"
 #include "predict/parameters/resolve.hpp"
 #include "predict/parameters/segment_search.hpp"
-#include "predict/timing/simulation_cache.hpp"
 
 namespace alltold {
 namespace {

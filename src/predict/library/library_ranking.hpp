@@ -2,13 +2,7 @@
 // How long the library's algorithms take when they are forced, measured or by our equal schedules.
 #pragma once
 
-#include <cstdint>
-#include <optional>
-
-#include "core/result.hpp"
-#include "predict/call_time.hpp"
 #include "predict/choice/rank.hpp"
-#include "topology/clusters.hpp"
 
 namespace alltold {
 

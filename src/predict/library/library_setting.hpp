@@ -2,16 +2,8 @@
 // When a setting of the MPI library is worth making, and how its algorithms are forced.
 #pragma once
 
-#include <cmath>
-#include <map>
-#include <string>
-#include <utility>
-#include <vector>
-
 #include "core/rank_tests.hpp"
-#include "core/statistics.hpp"
 #include "predict/decide/decide.hpp"
-#include "predict/library/library_algorithms.hpp"
 
 namespace alltold {
 

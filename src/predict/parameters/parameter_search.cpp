@@ -2,15 +2,10 @@
 // Searches by closed form where it is exact, else by few and small simulations.
 #include "predict/parameters/parameter_search.hpp"
 
-#include <algorithm>
-#include <cassert>
-#include <cmath>
-#include <functional>
 #include <set>
 
 #include <fmt/format.h>
 
-#include "core/whole.hpp"
 #include "predict/corrections/corrected_time.hpp"
 #include "predict/parameters/segment_search.hpp"
 

@@ -2,15 +2,8 @@
 // Parameters as given, else from the network, else from byte limits.
 #include "predict/parameters/resolve.hpp"
 
-#include <algorithm>
-#include <cassert>
-#include <string_view>
-#include <utility>
-
-#include "core/whole.hpp"
 #include "network/capacity.hpp"
 #include "predict/parameters/paced_parameters.hpp"
-#include "predict/parameters/parameter_search.hpp"
 #include "predict/parameters/window_search.hpp"
 #include "predict/timing/simulation_cache.hpp"
 

@@ -1,20 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "predict/parameters/window_search.hpp"
 
-#include <algorithm>
-#include <cassert>
-#include <cmath>
-#include <optional>
-#include <utility>
-#include <vector>
-
 #include "core/limits.hpp"
-#include "core/whole.hpp"
 #include "network/cluster/equations.hpp"
-#include "network/links/timeouts.hpp"
 #include "predict/parameters/paced_parameters.hpp"
 #include "predict/parameters/resolve.hpp"
-#include "predict/parameters/segment_search.hpp"
 #include "predict/timing/timeout_chance.hpp"
 
 namespace alltold {

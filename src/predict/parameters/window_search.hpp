@@ -2,9 +2,7 @@
 // Windows found by prediction: the paced exchange's, with its segments, and gathers'.
 #pragma once
 
-#include "network/network.hpp"
 #include "predict/parameters/parameter_search.hpp"
-#include "schedule/algorithms/algorithm.hpp"
 
 namespace alltold {
 

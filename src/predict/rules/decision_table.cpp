@@ -1,13 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "predict/rules/decision_table.hpp"
 
-#include <algorithm>
-#include <cmath>
 #include <iterator>
-#include <map>
-#include <set>
-#include <tuple>
-#include <utility>
 
 #include "core/parallel.hpp"
 #include "predict/decide/decided_call.hpp"

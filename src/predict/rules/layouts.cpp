@@ -2,9 +2,7 @@
 // Numbers of ranks in turn, ranges of hosts and of ranks per host by doubling.
 #include "predict/rules/layouts.hpp"
 
-#include <algorithm>
 #include <bit>
-#include <utility>
 
 #include "topology/places.hpp"
 

@@ -3,12 +3,8 @@
 // place.
 #include "predict/rules/parse.hpp"
 
-#include <algorithm>
 #include <cctype>
 #include <charconv>
-#include <map>
-#include <optional>
-#include <utility>
 
 #include <fmt/format.h>
 

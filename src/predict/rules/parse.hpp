@@ -11,9 +11,6 @@
 //   choice     = "mpi" | ALGORITHM { ("segment" | "window" | "inter_cluster_window") "=" NUMBER }
 #pragma once
 
-#include <string_view>
-#include <vector>
-
 #include "predict/rules/rule.hpp"
 
 namespace alltold {

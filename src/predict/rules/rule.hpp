@@ -2,19 +2,10 @@
 // A rule assigns an algorithm to a range of calls; its text form.
 #pragma once
 
-#include <array>
-#include <cstdint>
 #include <limits>
-#include <optional>
-#include <span>
-#include <string>
-#include <string_view>
-#include <vector>
 
 #include "network/collective_probe.hpp"
 #include "predict/choice/choice.hpp"
-#include "schedule/specification.hpp"
-#include "topology/clusters.hpp"
 
 namespace alltold {
 

@@ -2,15 +2,8 @@
 // Closed form where it is exact, the simulator everywhere else.
 #include "predict/timing/algorithm_timer.hpp"
 
-#include <algorithm>
-#include <array>
-#include <cmath>
-
 #include <fmt/format.h>
 
-#include "core/random.hpp"
-#include "core/whole.hpp"
-#include "network/links/timeouts.hpp"
 #include "predict/bounds/bounds.hpp"
 #include "predict/parameters/segment_search.hpp"
 #include "predict/timing/fewer_segments.hpp"

@@ -2,14 +2,8 @@
 // One algorithm's time under one model, as a function of its parameters.
 #pragma once
 
-#include <optional>
-#include <vector>
-
-#include "core/statistics.hpp"
 #include "network/cost_model.hpp"
-#include "network/model_time.hpp"
 #include "predict/forms/closed_forms.hpp"
-#include "schedule/algorithms/algorithm.hpp"
 #include "simulate/simulate.hpp"
 
 namespace alltold {

@@ -1,20 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Extrapolates the times of calls too large to simulate from smaller ones.
-#include <algorithm>
-#include <cmath>
-#include <cstddef>
 #include <iterator>
-#include <map>
 #include <ranges>
-#include <string>
-#include <utility>
-#include <vector>
 
 #include <fmt/format.h>
 
-#include "network/capacity.hpp"
-#include "network/links/timeouts.hpp"
-#include "network/network.hpp"
 #include "predict/bounds/bounds.hpp"
 #include "predict/timing/algorithm_timer.hpp"
 #include "predict/timing/fewer_segments.hpp"

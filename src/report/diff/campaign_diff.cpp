@@ -2,16 +2,12 @@
 // Pairs points, forms groups, and keeps false alarms rare over all tests.
 #include "report/diff/campaign_diff.hpp"
 
-#include <algorithm>
-#include <cmath>
 #include <map>
 
 #include <fmt/format.h>
 
 #include "core/rank_tests.hpp"
-#include "core/statistics.hpp"
 #include "core/units.hpp"
-#include "network/collective_probe.hpp"
 
 namespace alltold {
 namespace {

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A comparison of campaigns as text and as JSON.
-#include <algorithm>
-#include <cmath>
 
 #include <fmt/format.h>
 

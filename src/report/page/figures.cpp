@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "report/page/figures.hpp"
 
-#include <algorithm>
-#include <cmath>
 #include <tuple>
 
 #include "predict/bounds/bounds.hpp"

@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Latencies between hosts, and pLogP's curves.
-#include <algorithm>
-#include <map>
-#include <utility>
 
 #include <fmt/format.h>
 
-#include "core/statistics.hpp"
 #include "report/page/figures.hpp"
 
 namespace alltold {

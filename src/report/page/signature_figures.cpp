@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The contention signature as in SMT07, figures 1 to 4.
-#include <algorithm>
-#include <array>
-#include <optional>
 
 #include <fmt/format.h>
 
 #include "core/units.hpp"
-#include "network/cost_model.hpp"
 #include "report/page/figures.hpp"
 
 namespace alltold {

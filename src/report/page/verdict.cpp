@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The page's first sentences.
-#include <algorithm>
-#include <cmath>
 
 #include <fmt/format.h>
 

@@ -2,7 +2,6 @@
 // Posting operations as what they wait for completes.
 #include "runtime/execute/execution.hpp"
 
-#include <algorithm>
 #include <cstring>
 #include <functional>
 

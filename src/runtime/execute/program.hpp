@@ -2,10 +2,6 @@
 // A schedule made ready to run: each operation's followers, found once and reused by every call.
 #pragma once
 
-#include <cstdint>
-#include <span>
-#include <vector>
-
 #include "schedule/schedule.hpp"
 
 namespace alltold {

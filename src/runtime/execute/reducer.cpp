@@ -2,10 +2,7 @@
 // MPI_Reduce_local on elements without gaps, and on others unpacked for it.
 #include "runtime/execute/reducer.hpp"
 
-#include <array>
 #include <mutex>
-#include <utility>
-#include <vector>
 
 #include "runtime/mpi/error.hpp"
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "runtime/mpi/error.hpp"
 
-#include <string>
-
 #include <fmt/format.h>
 #include <mpi.h>
 

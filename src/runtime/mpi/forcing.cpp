@@ -6,7 +6,6 @@
 #include <cctype>
 #include <cstdlib>
 #include <optional>
-#include <utility>
 
 #include <fmt/format.h>
 

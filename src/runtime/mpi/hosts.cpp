@@ -2,8 +2,6 @@
 // Hashes of host names, compared.
 #include "runtime/mpi/hosts.hpp"
 
-#include <cstdint>
-
 #include "core/environment.hpp"
 #include "core/hash.hpp"
 #include "runtime/mpi/error.hpp"

@@ -2,10 +2,8 @@
 #include "runtime/mpi/session.hpp"
 
 #include <cstdlib>
-#include <utility>
 
 #include <fmt/format.h>
-#include <mpi.h>
 
 #include "core/environment.hpp"
 #include "core/say.hpp"

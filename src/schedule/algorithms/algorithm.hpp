@@ -3,16 +3,8 @@
 #pragma once
 
 #include <algorithm>
-#include <cstdint>
-#include <optional>
-#include <span>
-#include <string_view>
-#include <vector>
 
-#include "core/result.hpp"
 #include "schedule/check.hpp"
-#include "schedule/schedule.hpp"
-#include "schedule/specification.hpp"
 #include "topology/clusters.hpp"
 
 namespace alltold {

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Reductions of blocks that go around a ring: first as they are combined, then as they are spread.
-#include <vector>
 
 #include "schedule/algorithms/algorithm.hpp"
-#include "schedule/builder.hpp"
 #include "schedule/segments.hpp"
 
 namespace alltold::block_rings {

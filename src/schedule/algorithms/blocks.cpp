@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "schedule/algorithms/blocks.hpp"
 
-#include <algorithm>
-
 namespace alltold {
 namespace {
 

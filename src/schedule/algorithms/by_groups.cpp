@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Collectives across clusters or hosts, composed of phases within groups and between them.
-#include <utility>
-#include <vector>
 
-#include "schedule/algorithms/algorithm.hpp"
 #include "schedule/algorithms/group_phases.hpp"
-#include "schedule/algorithms/groups.hpp"
 #include "schedule/segments.hpp"
 
 namespace alltold::by_groups {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "schedule/algorithms/circulant.hpp"
 
-#include <algorithm>
 #include <array>
 #include <bit>
 #include <cassert>

@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "schedule/algorithms/group_phases.hpp"
 
-#include <algorithm>
-#include <cassert>
-#include <utility>
-
 #include "schedule/segments.hpp"
 
 namespace alltold {

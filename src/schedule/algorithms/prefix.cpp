@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Scans: contributions of lower ranks are combined in the order of ranks.
 #include "schedule/algorithms/algorithm.hpp"
-#include "schedule/builder.hpp"
 #include "schedule/segments.hpp"
 
 namespace alltold::prefix {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "schedule/algorithms/proof.hpp"
 
-#include <algorithm>
 #include <random>
 
 #include <fmt/format.h>

@@ -2,9 +2,6 @@
 // The cases in which an algorithm is proved: every rank count, root, cluster pair, and odd sizes.
 #pragma once
 
-#include <string>
-#include <vector>
-
 #include "schedule/algorithms/algorithm.hpp"
 
 namespace alltold {

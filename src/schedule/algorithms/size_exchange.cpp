@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "schedule/algorithms/size_exchange.hpp"
 
-#include <cassert>
 #include <numeric>
 
 namespace alltold {

@@ -1,13 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Short reductions and barriers across groups: within each to its head, between heads, and back.
-#include <algorithm>
-#include <utility>
-#include <vector>
 
-#include "schedule/algorithms/algorithm.hpp"
 #include "schedule/algorithms/groups.hpp"
 #include "schedule/algorithms/tree.hpp"
-#include "schedule/builder.hpp"
 
 namespace alltold::through_heads {
 namespace {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "schedule/algorithms/tree.hpp"
 
-#include <algorithm>
 #include <bit>
 
 namespace alltold {

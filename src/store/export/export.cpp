@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "store/export/export.hpp"
 
-#include <algorithm>
 #include <iterator>
-#include <utility>
 
 #include <fmt/format.h>
 

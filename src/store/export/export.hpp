@@ -3,15 +3,7 @@
 // for SimGrid.
 #pragma once
 
-#include <span>
-#include <string>
-#include <string_view>
-
-#include "core/result.hpp"
 #include "network/network.hpp"
-#include "network/samples.hpp"
-#include "schedule/schedule.hpp"
-#include "topology/clusters.hpp"
 
 namespace alltold {
 

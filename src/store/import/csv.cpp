@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Times in tables: alltold's own export, PICO's summaries, and others whose columns the user names.
-#include <algorithm>
-#include <array>
-#include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

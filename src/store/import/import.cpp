@@ -2,10 +2,7 @@
 // The table of formats, which of them a file has, and many files as one campaign.
 #include "store/import/import.hpp"
 
-#include <algorithm>
-#include <array>
 #include <iterator>
-#include <ranges>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

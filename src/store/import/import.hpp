@@ -3,14 +3,7 @@
 #pragma once
 
 #include <map>
-#include <optional>
-#include <span>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
 
-#include "core/result.hpp"
 #include "network/samples.hpp"
 #include "store/import/lines.hpp"
 

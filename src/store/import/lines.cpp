@@ -2,8 +2,6 @@
 #include "store/import/lines.hpp"
 
 #include <charconv>
-#include <cmath>
-#include <span>
 
 #include <fmt/format.h>
 

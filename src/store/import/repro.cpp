@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The times of ReproMPI: of every repetition, or a summary.
-#include <algorithm>
 #include <cmath>
-#include <map>
 #include <set>
 #include <tuple>
 

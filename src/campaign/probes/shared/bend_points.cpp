@@ -1,12 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "campaign/probes/shared/bend_points.hpp"
 
-#include <algorithm>
-#include <cmath>
-#include <map>
-
 #include "campaign/probe.hpp"
-#include "core/statistics.hpp"
 
 namespace alltold::campaign {
 namespace {

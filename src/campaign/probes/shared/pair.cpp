@@ -2,9 +2,6 @@
 // Rounds of a pair; a burst posts all messages, then waits for all.
 #include "campaign/probes/shared/pair.hpp"
 
-#include "campaign/engine/context.hpp"
-#include "core/result.hpp"
-
 namespace alltold::campaign {
 namespace {
 

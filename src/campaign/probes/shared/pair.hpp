@@ -2,10 +2,6 @@
 // Rounds, repetitions and bursts of messages between two ranks, shared by all probes of a pair.
 #pragma once
 
-#include <cstddef>
-#include <functional>
-#include <vector>
-
 #include "campaign/engine/samples.hpp"
 #include "runtime/mpi/requests.hpp"
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // One coordinator per cluster gathers, exchanges and scatters all inter-cluster blocks.
-#include <vector>
 
 #include "schedule/algorithms/exchange.hpp"
 

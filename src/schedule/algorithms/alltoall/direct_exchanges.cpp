@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Every rank sends every block straight to its destination, in one of three orders.
-#include <algorithm>
 #include <bit>
 
 #include "schedule/algorithms/exchange.hpp"

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // One message for each ordered pair of hosts, by one or several ranks of each.
-#include <algorithm>
 #include <cmath>
-#include <vector>
 
-#include "schedule/algorithms/algorithm.hpp"
 #include "schedule/algorithms/exchange.hpp"
 #include "schedule/algorithms/groups.hpp"
 #include "schedule/algorithms/stream.hpp"

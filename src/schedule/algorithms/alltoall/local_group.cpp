@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // LG between all or some pairs of clusters (Jeannot and Steffenel 2007), for equal blocks or any
 // matrix.
-#include <algorithm>
-#include <cassert>
 #include <tuple>
-#include <vector>
 
-#include "schedule/algorithms/algorithm.hpp"
 #include "schedule/algorithms/exchange.hpp"
 
 namespace alltold::alltoall_local_group {

@@ -1,17 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Paced exchange: segments go directly to their targets, in rounds with one sending host per port.
-#include <algorithm>
 #include <cmath>
-#include <vector>
 
 #include "core/limits.hpp"
 #include "core/whole.hpp"
-#include "schedule/algorithms/algorithm.hpp"
 #include "schedule/algorithms/exchange.hpp"
 #include "schedule/algorithms/groups.hpp"
 #include "schedule/algorithms/stream.hpp"
 #include "schedule/segments.hpp"
-#include "topology/clusters.hpp"
 
 namespace alltold::alltoall_paced {
 namespace {

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Barriers in which signals go up a tree to rank 0 and down again.
-#include <algorithm>
-#include <vector>
 
 #include "schedule/algorithms/tree.hpp"
-#include "schedule/builder.hpp"
 
 namespace alltold::barrier_trees {
 namespace {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Broadcasts along one tree of all ranks, in one message each, in segments, or after a request and
 // a reply.
-#include <algorithm>
 #include <bit>
 
 #include "schedule/algorithms/tree.hpp"

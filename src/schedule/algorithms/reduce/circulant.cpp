@@ -2,7 +2,6 @@
 // The round-optimal pipeline: the circulant broadcast backwards, k segments in k - 1 + ceil(log2 n)
 // rounds (Traeff 2024).
 #include <bit>
-#include <vector>
 
 #include "schedule/algorithms/circulant.hpp"
 #include "schedule/algorithms/ring.hpp"

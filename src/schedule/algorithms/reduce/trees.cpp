@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Reductions along trees whose subtrees are intervals of ranks.
-#include <algorithm>
-#include <vector>
 
 #include "schedule/algorithms/accumulator.hpp"
-#include "schedule/algorithms/algorithm.hpp"
 #include "schedule/algorithms/ring.hpp"
 #include "schedule/segments.hpp"
 
