@@ -11,7 +11,7 @@
 #include "core/statistics.hpp"
 #include "core/units.hpp"
 #include "network/congestion/congestion_prediction.hpp"
-#include "predict/library/alltoall_prediction.hpp"
+#include "predict/library/library_prediction.hpp"
 #include "report/text_table.hpp"
 #include "store/fit_campaign.hpp"
 

@@ -2,7 +2,6 @@
 #include "campaign/measure.hpp"
 
 #include "campaign/engine/engine.hpp"
-#include "campaign/engine/prompt.hpp"
 
 namespace alltold::campaign {
 

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "cli/subcommand.hpp"
-#include "core/say.hpp"
+#include "core/text.hpp"
 #include "schedule/algorithms/proof.hpp"
 
 namespace alltold::cli {

@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "core/limits.hpp"
 #include "core/text.hpp"
 #include "core/units.hpp"
 

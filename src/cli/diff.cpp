@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // alltold diff: what changed between two campaigns.
-
 #include <fmt/format.h>
 
 #include "cli/input_files.hpp"

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // alltold import: other benchmarks' output into a campaign.
-
 #include <fmt/format.h>
 
 #include "cli/collective_options.hpp"
-#include "core/say.hpp"
 #include "core/text.hpp"
 #include "store/campaign.hpp"
 #include "store/import/import.hpp"

@@ -4,9 +4,8 @@
 #include <fmt/format.h>
 
 #include "cli/collective_options.hpp"
-#include "core/limits.hpp"
 #include "core/units.hpp"
-#include "lab/capacity.hpp"
+#include "lab/watch.hpp"
 
 namespace alltold::cli {
 

@@ -26,7 +26,6 @@
 #include "cli/described.hpp"
 #include "cli/subcommand.hpp"
 #include "core/environment.hpp"
-#include "core/say.hpp"
 #include "core/text.hpp"
 #ifdef ALLTOLD_WITH_MPI
 #include "runtime/mpi/session.hpp"

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // alltold measure: times probes and collectives into a campaign that survives kills.
-#include <cstdio>
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 

@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // alltold predict: predicts collective times from a profile.
-
 #include <fmt/format.h>
 
 #include "cli/input_files.hpp"
 #include "cli/predict_algorithms.hpp"
 #include "cli/timing_options.hpp"
-#include "core/limits.hpp"
 #include "core/text_file.hpp"
 #include "core/units.hpp"
 #include "network/capacity.hpp"
 #include "predict/bounds/digraph.hpp"
-#include "predict/library/alltoall_prediction.hpp"
+#include "predict/library/library_prediction.hpp"
 #include "report/algorithm_report.hpp"
 #include "report/text_table.hpp"
 #include "schedule/algorithms/work.hpp"

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // alltold rank: ranks all algorithms for one call.
-
 #include <fmt/format.h>
 
 #include "cli/collective_options.hpp"

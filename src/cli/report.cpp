@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // alltold report: a campaign as one page with charts.
-
 #include <fmt/format.h>
 
 #include "cli/command_output.hpp"

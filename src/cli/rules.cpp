@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // alltold rules: prints, writes or recomputes the rules that algorithm auto follows.
-
 #include <fmt/format.h>
 
 #include "cli/collective_options.hpp"

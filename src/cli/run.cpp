@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // alltold run: times algorithms and the MPI library's own in one run and checks every byte.
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -12,7 +11,6 @@
 #include "core/environment.hpp"
 #include "core/text.hpp"
 #include "core/units.hpp"
-#include "predict/rules/parse.hpp"
 #include "runtime/mpi/session.hpp"
 #include "store/json_text.hpp"
 

@@ -8,11 +8,11 @@
 #include "cli/command_output.hpp"
 #include "cli/input_files.hpp"
 #include "cli/schedule_call.hpp"
-#include "core/say.hpp"
+#include "core/text.hpp"
 #include "core/text_file.hpp"
 #include "core/units.hpp"
 #include "report/trace_report.hpp"
-#include "schedule/space_time.hpp"
+#include "schedule/timeline.hpp"
 
 namespace alltold::cli {
 namespace {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // alltold site check: a few calls, beside what the site's profile predicts for them.
-
 #include <fmt/format.h>
 #include <unistd.h>
 

@@ -12,7 +12,6 @@
 #include <unistd.h>
 
 #include "cli/command_output.hpp"
-#include "core/say.hpp"
 #include "core/text.hpp"
 #include "report/text_table.hpp"
 

@@ -8,7 +8,6 @@
 #include "cli/input_files.hpp"
 #include "core/text_file.hpp"
 #include "core/units.hpp"
-#include "predict/rules/parse.hpp"
 
 namespace alltold::cli {
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // alltold tune: makes rules from models, and from benchmarks of statistically tied candidates.
-
 #include <fmt/format.h>
 
 #include "campaign/plan.hpp"

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // alltold validate: compares a profile's predictions with measurements.
-
 #include <fmt/format.h>
 
 #include "cli/collective_options.hpp"

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdio>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -56,6 +57,13 @@ inline std::string one_line(const std::string& message) {
     while (tail < line.size() && continues(tail))
         ++tail;
     return line.substr(0, head) + "..." + line.substr(tail);
+}
+
+/// Writes it to standard error at once. Where that cannot be written there is nobody to tell, and
+/// the work goes on.
+inline void say(std::string_view text) {
+    std::fwrite(text.data(), 1, text.size(), stderr);
+    std::fflush(stderr);
 }
 
 } // namespace alltold

@@ -13,7 +13,6 @@
 #include <sys/signalfd.h>
 #include <sys/wait.h>
 
-#include "lab/counters.hpp"
 #include "lab/launchers.hpp"
 #include "lab/watch.hpp"
 

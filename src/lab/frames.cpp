@@ -3,8 +3,6 @@
 
 #include <algorithm>
 
-#include "lab/options.hpp"
-
 namespace alltold::lab {
 namespace {
 

@@ -14,11 +14,11 @@
 #include <sys/syscall.h>
 #include <sys/wait.h>
 
-#include "core/say.hpp"
-#include "lab/capacity.hpp"
+#include "core/text.hpp"
 #include "lab/find.hpp"
 #include "lab/first_process.hpp"
 #include "lab/node.hpp"
+#include "lab/watch.hpp"
 
 namespace alltold::lab {
 

@@ -3,12 +3,11 @@
 #pragma once
 
 #include <memory>
-#include <unordered_map>
 
 #include <linux/if_packet.h>
 #include <sys/socket.h>
 
-#include "lab/packet.hpp"
+#include "lab/frames.hpp"
 #include "lab/process.hpp"
 
 namespace alltold::lab {

@@ -8,7 +8,6 @@
 #include <fmt/format.h>
 
 #include "core/environment.hpp"
-#include "core/say.hpp"
 #include "core/text.hpp"
 #include "preload/agreement.hpp"
 #include "preload/process.hpp"

@@ -8,7 +8,6 @@
 #include "core/units.hpp"
 #include "predict/bounds/plausibility.hpp"
 #include "predict/choice/rank.hpp"
-#include "predict/library/alltoall_prediction.hpp"
 #include "predict/library/library_prediction.hpp"
 #include "predict/predict_algorithm.hpp"
 

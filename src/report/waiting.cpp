@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "core/parallel.hpp"
-#include "core/say.hpp"
+#include "core/text.hpp"
 
 namespace alltold {
 namespace {

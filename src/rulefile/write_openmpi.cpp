@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Open MPI's two formats. Sizes of collectives with a block per rank are bytes of a block times
 // ranks.
-
 #include <fmt/format.h>
 
 #include "rulefile/exported.hpp"

@@ -8,7 +8,6 @@
 
 #include "core/text_file.hpp"
 #include "network/json/profile_network.hpp"
-#include "predict/rules/parse.hpp"
 
 namespace alltold {
 namespace {

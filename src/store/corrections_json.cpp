@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Measured calls beside a model, as JSON.
-
 #include <fmt/format.h>
 
 #include "store/profile_json.hpp"

@@ -7,7 +7,6 @@
 #include "core/text_file.hpp"
 #include "network/json/profile_network.hpp"
 #include "predict/rules/decision_table.hpp"
-#include "predict/rules/parse.hpp"
 #include "store/json_text.hpp"
 #include "store/profile_json.hpp"
 

@@ -3,9 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "core/limits.hpp"
 #include "network/json/profile_network.hpp"
-#include "predict/rules/parse.hpp"
 
 namespace alltold {
 namespace {

@@ -13,7 +13,6 @@
 #include <gtest/gtest.h>
 
 #include "campaign/policies/sequential_design.hpp"
-#include "campaign/study/forced.hpp"
 #include "predict/library/library_algorithms.hpp"
 #include "store/fit_campaign.hpp"
 #include "topology/rank_order.hpp"

@@ -6,7 +6,6 @@
 #include "network/cost_model.hpp"
 #include "predict/bounds/bounds.hpp"
 #include "predict/choice/rank.hpp"
-#include "predict/library/alltoall_prediction.hpp"
 #include "predict/library/library_prediction.hpp"
 #include "random_calls.hpp"
 

@@ -19,7 +19,7 @@
 #include "predict/parameters/window_search.hpp"
 #include "predict/predict_algorithm.hpp"
 #include "predict/rules/decision_table.hpp"
-#include "predict/rules/parse.hpp"
+#include "predict/rules/rule.hpp"
 #include "predict/timing/simulation_cache.hpp"
 #include "random_calls.hpp"
 #include "topology/places.hpp"

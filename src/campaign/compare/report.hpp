@@ -3,7 +3,6 @@
 #pragma once
 
 #include "campaign/compare/compare.hpp"
-#include "campaign/compare/physics.hpp"
 
 namespace alltold::campaign {
 

@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 #include <sys/utsname.h>
 
-#include "campaign/engine/prompt.hpp"
 #include "campaign/plan.hpp"
 #include "campaign/probe.hpp"
 #include "core/units.hpp"

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include "core/say.hpp"
+#include "core/text.hpp"
 
 namespace alltold::campaign {
 

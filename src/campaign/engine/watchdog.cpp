@@ -7,16 +7,16 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <linux/tcp.h>
 #include <netdb.h>
 #include <netinet/in.h>
-#include <netinet/tcp.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
 #include "core/environment.hpp"
 #include "core/parallel.hpp"
 #include "core/result.hpp"
-#include "core/say.hpp"
+#include "core/text.hpp"
 
 namespace alltold::campaign {
 namespace {

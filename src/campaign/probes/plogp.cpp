@@ -8,7 +8,6 @@
 // misses a point, where they extrapolate from the two smaller sizes. Before a pair's first
 // samples 4 MiB are sent, so that the kernel's buffers have grown; even so a send call's time
 // beyond the eager limit depends on what the connection has carried before.
-
 #include "campaign/plan.hpp"
 #include "campaign/probe.hpp"
 #include "campaign/probes/shared/bend_points.hpp"

@@ -7,7 +7,6 @@
 #include "campaign/policies/calibrate.hpp"
 #include "campaign/policies/elimination.hpp"
 #include "campaign/policies/sequential_design.hpp"
-#include "campaign/study/forced.hpp"
 #include "campaign/study/plan.hpp"
 #include "campaign/study/results.hpp"
 #include "report/waiting.hpp"

@@ -2,7 +2,7 @@
 // The cluster model's parameters (TW99, section 3 and Table 1).
 #pragma once
 
-#include "core/whole.hpp"
+#include "core/limits.hpp"
 #include "network/hockney/hockney_fit.hpp"
 #include "network/size_curve.hpp"
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Whether times can be distinguished from noise at all, before and after a fit.
-
 #include <fmt/format.h>
 
 #include "core/least_squares.hpp"

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // alpha and beta as a fit found them.
-
 #include <fmt/format.h>
 
 #include "core/units.hpp"

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Ports, their queues and the backbone.
-
 #include <fmt/format.h>
 
 #include "network/json/fields.hpp"

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// SMT07 equation 5 by generalised least squares, with its bootstrap.
 #include "network/signature/signature_fit.hpp"
 
 #include <tuple>

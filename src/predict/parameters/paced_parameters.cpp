@@ -2,7 +2,6 @@
 // Bytes in flight towards ports and across the backbone, turned into segments and windows.
 #include "predict/parameters/paced_parameters.hpp"
 
-#include "core/limits.hpp"
 #include "network/capacity.hpp"
 
 namespace alltold {

@@ -2,8 +2,6 @@
 // Halving, then hill-climbing; or descent alone.
 #include "predict/parameters/segment_search.hpp"
 
-#include "core/limits.hpp"
-
 namespace alltold {
 namespace {
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "predict/parameters/window_search.hpp"
 
-#include "core/limits.hpp"
 #include "network/cluster/equations.hpp"
 #include "predict/parameters/paced_parameters.hpp"
 #include "predict/parameters/resolve.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Statements, conditions and right-hand sides; every view points into the text, which gives its
 // place.
-#include "predict/rules/parse.hpp"
+#include "predict/rules/rule.hpp"
 
 #include <cctype>
 #include <charconv>

@@ -48,7 +48,7 @@ struct Part {
 };
 
 /// How a call grows by hosts, or by ranks of each.
-struct Growth {
+struct RankGrowth {
     std::vector<Part> parts; ///< two or three by falling size; the first is the largest simulated
     double whole;            ///< size of the call to be known
     double most;             ///< exponent
@@ -67,10 +67,10 @@ constexpr double exponent_of_logarithm = 0.3;
 constexpr double exponent_of_hosts = 1 + exponent_of_logarithm;
 
 /// By hosts and by ranks of each, as far as `largest` has fewer than `whole`.
-std::vector<Growth> growths(const Clusters& largest, const Clusters& whole) {
-    std::vector<Growth> found;
+std::vector<RankGrowth> growths(const Clusters& largest, const Clusters& whole) {
+    std::vector<RankGrowth> found;
     const auto add = [&](double of_whole, double most, const auto& size, const auto& smaller) {
-        Growth growth{{{largest, size(largest)}}, of_whole, most};
+        RankGrowth growth{{{largest, size(largest)}}, of_whole, most};
         auto& parts = growth.parts;
         for (auto next = smaller(largest);
              parts.size() < 3 && size(next) >= 1 && size(next) < parts.back().size;
@@ -104,7 +104,7 @@ double exponent_of(double less, double more, double factor, double most) {
 
 /// By so much what takes `beyond_s` in the parts grows from the first to the whole. As uncertain as
 /// the power law differs between the parts.
-Estimate growth_of(const Growth& growth, const std::vector<double>& beyond_s) {
+Estimate growth_of(const RankGrowth& growth, const std::vector<double>& beyond_s) {
     const auto between = [&](std::size_t part, double most) {
         return exponent_of(beyond_s[part + 1], beyond_s[part], growth.step(part), most);
     };

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Latencies between hosts, and pLogP's curves.
-
 #include <fmt/format.h>
 
 #include "report/page/figures.hpp"

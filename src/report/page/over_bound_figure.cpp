@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Time over bound against size.
-
 #include <fmt/format.h>
 
 #include "predict/bounds/plausibility.hpp"

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The page's sections in their order.
-
 #include <fmt/format.h>
 
 #include "core/text.hpp"

@@ -7,7 +7,7 @@
 #include "predict/parameters/resolve.hpp"
 #include "report/page/figures.hpp"
 #include "report/trace_report.hpp"
-#include "schedule/space_time.hpp"
+#include "schedule/timeline.hpp"
 
 namespace alltold {
 namespace {

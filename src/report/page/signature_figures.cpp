@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The contention signature as in SMT07, figures 1 to 4.
-
 #include <fmt/format.h>
 
 #include "core/units.hpp"

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The page's first sentences.
-
 #include <fmt/format.h>
 
 #include "core/units.hpp"

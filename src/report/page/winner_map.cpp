@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The rules' choice over n and m, and what it gains.
-
 #include "predict/choice/rank.hpp"
 #include "predict/library/library_prediction.hpp"
 #include "predict/parameters/resolve.hpp"

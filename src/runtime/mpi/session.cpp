@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include "core/environment.hpp"
-#include "core/say.hpp"
 #include "core/text.hpp"
 #include "runtime/mpi/error.hpp"
 #include "runtime/mpi/forcing.hpp"

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Reductions by rounds in which ranks exchange blocks, and the same rounds backwards.
-
 #include "schedule/algorithms/algorithm.hpp"
 #include "schedule/algorithms/blocks.hpp"
 

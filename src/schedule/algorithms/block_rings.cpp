@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Reductions of blocks that go around a ring: first as they are combined, then as they are spread.
-
 #include "schedule/algorithms/algorithm.hpp"
 #include "schedule/segments.hpp"
 

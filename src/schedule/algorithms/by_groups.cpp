@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Collectives across clusters or hosts, composed of phases within groups and between them.
-
 #include "schedule/algorithms/group_phases.hpp"
 #include "schedule/segments.hpp"
 

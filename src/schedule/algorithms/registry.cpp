@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The list of all algorithms, the search by name, and the check of a call's parameters.
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Scatters and gathers with one message for each remote cluster or host.
-
 #include "schedule/algorithms/algorithm.hpp"
 #include "schedule/algorithms/groups.hpp"
 #include "schedule/builder.hpp"

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Short reductions and barriers across groups: within each to its head, between heads, and back.
-
 #include "schedule/algorithms/groups.hpp"
 #include "schedule/algorithms/tree.hpp"
 

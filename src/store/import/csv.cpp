@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Times in tables: alltold's own export, PICO's summaries, and others whose columns the user names.
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "core/limits.hpp"
 #include "core/text.hpp"
 #include "store/campaign.hpp"
 #include "store/export/export.hpp"

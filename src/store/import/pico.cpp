@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // PICO's raw files, results/SYSTEM/TIMESTAMP/TEST/COUNT_ALGORITHM_DATATYPE.csv: nanoseconds of each
 // call, of the slowest rank and maybe of all, whose collective and nodes SYSTEM_metadata.csv tells.
-
 #include <fmt/format.h>
 
 #include "core/limits.hpp"

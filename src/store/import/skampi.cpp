@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The results of SKaMPI 5: sections between "begin result" and "end result", whose rows are loop
 // variables, then bytes, microseconds, their standard error, the repetitions, and single ranks.
-
 #include <fmt/format.h>
 
 #include "store/import/readers.hpp"

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // log2 n rounds for any n, in which ranks get the blocks of those after them.
-
 #include "schedule/algorithms/circulant.hpp"
 #include "schedule/algorithms/gathered.hpp"
 #include "schedule/algorithms/ring.hpp"

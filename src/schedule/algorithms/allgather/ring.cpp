@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Blocks move around a ring: each rank forwards to the next what came from the one before.
-
 #include "schedule/algorithms/gathered.hpp"
 #include "schedule/segments.hpp"
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Bruck's exchange: log2 n rounds, each moving half of all blocks (Bruck et al. 1997).
-
 #include "schedule/algorithms/exchange.hpp"
 
 namespace alltold::alltoall_bruck {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // One coordinator per cluster gathers, exchanges and scatters all inter-cluster blocks.
-
 #include "schedule/algorithms/exchange.hpp"
 
 namespace alltold::alltoall_coordinator {

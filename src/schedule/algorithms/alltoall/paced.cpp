@@ -3,7 +3,6 @@
 #include <cmath>
 
 #include "core/limits.hpp"
-#include "core/whole.hpp"
 #include "schedule/algorithms/exchange.hpp"
 #include "schedule/algorithms/groups.hpp"
 #include "schedule/algorithms/stream.hpp"

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Barriers in which signals go up a tree to rank 0 and down again.
-
 #include "schedule/algorithms/tree.hpp"
 
 namespace alltold::barrier_trees {

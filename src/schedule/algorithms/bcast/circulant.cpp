@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The round-optimal pipeline: k segments in k - 1 + ceil(log2 n) rounds (Traeff 2022).
-
 #include "schedule/algorithms/circulant.hpp"
 #include "schedule/algorithms/ring.hpp"
 

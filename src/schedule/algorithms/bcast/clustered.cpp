@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A broadcast whose segments cross once to every other cluster while they spread within each.
-
 #include "schedule/algorithms/algorithm.hpp"
 #include "schedule/algorithms/circulant.hpp"
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The mirror of the scatters along trees: each node sends its whole subtree's blocks at once.
-
 #include "schedule/algorithms/tree.hpp"
 
 namespace alltold::gather_trees {

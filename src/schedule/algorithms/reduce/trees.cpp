@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Reductions along trees whose subtrees are intervals of ranks.
-
 #include "schedule/algorithms/accumulator.hpp"
 #include "schedule/algorithms/ring.hpp"
 #include "schedule/segments.hpp"

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The root sends every rank its block itself.
-
 #include "schedule/algorithms/ring.hpp"
 
 namespace alltold::scatter_direct_scatters {
