@@ -31,10 +31,9 @@ constexpr Exchange transfer{{64 * 1024, 40e-3, 2, 8}, 1};
 /// the processors to those still probing.
 Status share(const mpi::ManagedCommunicator& over, std::vector<double>& values) {
     MPI_Request request = MPI_REQUEST_NULL;
-    ALLTOLD_TRY_DONE(
-        mpi::check(PMPI_Iallreduce(MPI_IN_PLACE, values.data(), static_cast<int>(values.size()),
-                                   MPI_DOUBLE, MPI_MAX, over.handle(), &request),
-                   "MPI_Iallreduce"));
+    ALLTOLD_TRY_DONE(ALLTOLD_PMPI(Iallreduce, MPI_IN_PLACE, values.data(),
+                                  static_cast<int>(values.size()), MPI_DOUBLE, MPI_MAX,
+                                  over.handle(), &request));
     return mpi::wait_napping(request, longest_nap_in_discovery_s);
 }
 
@@ -180,8 +179,7 @@ Result<Discovery> discover(const mpi::ManagedCommunicator& world, const std::vec
 /// Rank 0's numbers, one for each rank, on every rank.
 Status broadcast(const mpi::ManagedCommunicator& world, std::vector<int>& numbers) {
     numbers.resize(static_cast<std::size_t>(world.size()));
-    return mpi::check(PMPI_Bcast(numbers.data(), world.size(), MPI_INT, 0, world.handle()),
-                      "MPI_Bcast");
+    return ALLTOLD_PMPI(Bcast, numbers.data(), world.size(), MPI_INT, 0, world.handle());
 }
 
 /// Broadcasts rank 0's assignment, or discovers the clusters if it is empty. Collective.

@@ -81,9 +81,8 @@ Result<std::optional<TuneReport>> tune_on(const mpi::Session& session, const Tun
             {.start_mode = options.start_mode, .budget_s = options.budget_s, .seed = options.seed});
         ALLTOLD_TRY_DONE(engine.run(elimination));
         ALLTOLD_TRY(known, read(options));
-        ALLTOLD_TRY(written, write_tables(options, std::move(known->profile), std::move(*calls),
-                                          known->points));
-        report = std::move(*written);
+        ALLTOLD_TRY_INTO(report, write_tables(options, std::move(known->profile), std::move(*calls),
+                                              known->points));
         static_cast<EngineStatus&>(*report) = engine.status();
         report->timings = elimination.timings();
         report->elapsed_s = elimination.elapsed_s();

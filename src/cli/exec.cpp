@@ -82,11 +82,10 @@ Status set_environment(const ExecArguments& asked) {
     ALLTOLD_TRY_DONE(check_clusters(asked.clusters));
     ALLTOLD_TRY(profile, absolute_profile(asked));
     std::string host_file;
-    if (!asked.host_file.empty()) {
-        ALLTOLD_TRY(path, absolute(asked.host_file,
-                                   read_text_file(asked.host_file, "a launcher's host file")));
-        host_file = std::move(*path);
-    }
+    if (!asked.host_file.empty())
+        ALLTOLD_TRY_INTO(
+            host_file,
+            absolute(asked.host_file, read_text_file(asked.host_file, "a launcher's host file")));
     ALLTOLD_TRY(rules, checked_rules(asked.rules));
     set("ALLTOLD_PROFILE", *profile);
     set("ALLTOLD_HOSTFILE", host_file);

@@ -69,12 +69,10 @@ Result<campaign::MeasureOptions> options_of(const MeasureArguments& asked) {
     options.request.floods = !asked.no_floods;
     options.budget_s = asked.budget_s;
     options.start_mode = asked.start_mode;
-    ALLTOLD_TRY(sizes_bytes, sizes_to_time(asked.sizes_bytes));
-    options.request.sizes_bytes = std::move(*sizes_bytes);
-    if (!asked.ranks.empty()) {
-        ALLTOLD_TRY(subsets, in_context("-n", campaign::parse_subsets(asked.ranks)));
-        options.request.subsets = std::move(*subsets);
-    }
+    ALLTOLD_TRY_INTO(options.request.sizes_bytes, sizes_to_time(asked.sizes_bytes));
+    if (!asked.ranks.empty())
+        ALLTOLD_TRY_INTO(options.request.subsets,
+                         in_context("-n", campaign::parse_subsets(asked.ranks)));
     options.request.collectives = words(asked.collectives);
     options.request.algorithms = words(asked.algorithms);
     options.clusters = asked.clusters;

@@ -97,8 +97,7 @@ Result<ExitStatus> predict_library_calls(const PredictArguments& asked, const Pr
             return bad_input(fmt::format("--model: models exist for the MPI library's own "
                                          "alltoall, not for its {}; leave --model out",
                                          asked.collective));
-        ALLTOLD_TRY(named, in_context("--model", library_model(asked.model)));
-        model = *named;
+        ALLTOLD_TRY_INTO(model, in_context("--model", library_model(asked.model)));
     } else if (*collective == Collective::alltoall &&
                !correction_of(network, *collective, all_clusters.front(), true)) {
         model = &preferred_library_model(network, all_clusters.front());
@@ -196,8 +195,8 @@ Result<ExitStatus> predict_collective(const PredictArguments& asked, const Profi
     ALLTOLD_TRY(collective, collective_to_predict(asked.collective));
     ALLTOLD_TRY(sizes, block_sizes(*collective, asked.sizes_bytes));
     if (const auto calls = all_clusters->size() * sizes->size(); calls > most_calls)
-        return bad_input(fmt::format("-n and -m: {} calls; predict at most {} at a time", calls,
-                                     most_calls));
+        return bad_input(
+            fmt::format("-n and -m: {} calls; predict at most {} at a time", calls, most_calls));
     for (const auto& clusters : *all_clusters)
         for (const auto size_bytes : *sizes)
             ALLTOLD_TRY_DONE(

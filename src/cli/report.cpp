@@ -66,8 +66,7 @@ Result<ExitStatus> run_report(ReportArguments asked) {
     std::string before;
     if (!asked.after.empty())
         before = std::exchange(asked.campaign, asked.after);
-    ALLTOLD_TRY(file, campaign_path(asked.campaign));
-    asked.campaign = *file;
+    ALLTOLD_TRY_INTO(asked.campaign, campaign_path(asked.campaign));
     ALLTOLD_TRY(campaign, Campaign::read(asked.campaign));
     // Before the long work.
     if (!asked.json && !has_page_template())

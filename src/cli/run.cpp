@@ -41,8 +41,7 @@ Status read_sizes(const RunArguments& asked, campaign::ComparisonRequest& compar
     if (asked.sizes_bytes.empty() && !asked.matrix.empty() && !is_generated_matrix(asked.matrix))
         return Done{}; // those in the file
     ALLTOLD_TRY(sizes, block_sizes(*campaign::collective_of(asked.request), asked.sizes_bytes));
-    ALLTOLD_TRY(timed, sizes_to_time(std::move(*sizes)));
-    comparison.sizes_bytes = std::move(*timed);
+    ALLTOLD_TRY_INTO(comparison.sizes_bytes, sizes_to_time(std::move(*sizes)));
     return Done{};
 }
 
@@ -102,8 +101,7 @@ Result<campaign::ComparisonRequest> request_of(RunArguments& asked) {
     ALLTOLD_TRY_DONE(read_sizes(asked, comparison));
     set_effort(asked, comparison);
     comparison.start_mode = asked.request.start_mode = asked.start_mode;
-    ALLTOLD_TRY(between, parse_between(asked.work, asked.sync, asked.start_mode));
-    comparison.between = *between;
+    ALLTOLD_TRY_INTO(comparison.between, parse_between(asked.work, asked.sync, asked.start_mode));
     if (!asked.goodput.empty())
         ALLTOLD_TRY_DONE(campaign::find_physics(asked.goodput, nullptr, ""));
     return comparison;
@@ -146,10 +144,8 @@ Result<Prepared> prepare(const RunArguments& asked, const Clusters& clusters) {
     ALLTOLD_TRY(physics, campaign::find_physics(asked.goodput, known, asked.profile));
     ALLTOLD_TRY(network, network_for(known));
     auto request = asked.request;
-    if (campaign::names_auto(request)) {
-        ALLTOLD_TRY(rules, rules_for(asked, known));
-        request.rules = std::move(*rules);
-    }
+    if (campaign::names_auto(request))
+        ALLTOLD_TRY_INTO(request.rules, rules_for(asked, known));
     ALLTOLD_TRY(candidates, campaign::select_candidates(request, clusters, *network));
     return Prepared{std::move(*physics), std::move(*candidates)};
 }

@@ -40,10 +40,8 @@ struct TuneArguments {
 Status read_request(const TuneArguments& asked, TuneRequest& request) {
     ALLTOLD_TRY(sizes_bytes, sizes_to_time(asked.sizes_bytes));
     request.sizes_bytes = std::move(*sizes_bytes);
-    if (!asked.ranks.empty()) {
-        ALLTOLD_TRY(subsets, in_context("-n", campaign::parse_subsets(asked.ranks)));
-        request.subsets = std::move(*subsets);
-    }
+    if (!asked.ranks.empty())
+        ALLTOLD_TRY_INTO(request.subsets, in_context("-n", campaign::parse_subsets(asked.ranks)));
     request.collectives = asked.collectives;
     if (!request.sizes_bytes.empty() && !request.collectives.empty())
         return takes_sizes(request.collectives);
@@ -55,8 +53,7 @@ Result<campaign::TuneOptions> options_of(const TuneArguments& asked) {
     options.seed = asked.seed;
     if (asked.profile.empty())
         return bad_input("-o is missing: the profile to write, such as net.json");
-    ALLTOLD_TRY(store, campaign_path(asked.campaign));
-    options.store = *store;
+    ALLTOLD_TRY_INTO(options.store, campaign_path(asked.campaign));
     ALLTOLD_TRY(profile, profile_path(asked.profile));
     options.profile = *profile;
     options.budget_s = asked.budget_s;

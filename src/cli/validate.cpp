@@ -59,10 +59,8 @@ Result<ExitStatus> run_validate(const ValidateArguments& asked) {
     ALLTOLD_TRY(campaign, open_campaign(asked.campaign));
     ALLTOLD_TRY(profile, read_profile(asked.profile));
     const CostModel* ours = nullptr;
-    if (!asked.ours.empty()) {
-        ALLTOLD_TRY(named, in_context("--algorithm-model", algorithm_model(asked.ours)));
-        ours = *named;
-    }
+    if (!asked.ours.empty())
+        ALLTOLD_TRY_INTO(ours, in_context("--algorithm-model", algorithm_model(asked.ours)));
     ALLTOLD_TRY(measured, campaign->points());
     ALLTOLD_TRY(here, campaign->provenance());
     ALLTOLD_TRY(model, model_for(asked.model));

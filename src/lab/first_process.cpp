@@ -110,8 +110,7 @@ Result<Running> build(const FirstProcess& self) {
     }
     running.shared = *shared;
     running.watch.emplace(running.relay);
-    ALLTOLD_TRY(command, start_command(self));
-    running.command = *command;
+    ALLTOLD_TRY_INTO(running.command, start_command(self));
     return running;
 }
 

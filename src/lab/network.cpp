@@ -109,8 +109,7 @@ Status open_ports(Network& made) {
     std::vector<std::string> devices;
     for (const auto& host : made.hosts)
         devices.push_back("p-" + host.name);
-    ALLTOLD_TRY(opened, PacketSocket::open(made.wires.network.get(), devices));
-    made.ports = std::move(*opened);
+    ALLTOLD_TRY_INTO(made.ports, PacketSocket::open(made.wires.network.get(), devices));
     return Done{};
 }
 

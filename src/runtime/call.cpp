@@ -93,8 +93,7 @@ Status Call::finish() {
     // In reverse: the last entry lies nearest to the schedule.
     for (; !unpack_.empty(); unpack_.pop_back()) {
         const auto& part = unpack_.back();
-        if (auto done = part.layout.unpack(part.from, part.to, part.count, caller_.comm); !done)
-            return done;
+        ALLTOLD_TRY_DONE(part.layout.unpack(part.from, part.to, part.count, caller_.comm));
     }
     if (sizes_differ_)
         return Error{"blocks sent and received differ in size", ExitStatus::environment,
@@ -167,10 +166,8 @@ Result<Call::Ends> Call::ends(const Side& all, const Side& single) {
         ALLTOLD_TRY(layout, layout_of(all));
         ends.all = *layout;
     }
-    if (!ends.placed) {
-        ALLTOLD_TRY(layout, layout_of(single));
-        ends.single = *layout;
-    }
+    if (!ends.placed)
+        ALLTOLD_TRY_INTO(ends.single, layout_of(single));
     shape_.size_bytes =
         ends.is_root ? bytes_of(ends.all, all.count) : bytes_of(ends.single, single.count);
     return ends;
@@ -179,10 +176,8 @@ Result<Call::Ends> Call::ends(const Side& all, const Side& single) {
 Status Call::scatter(const Arguments& arguments) {
     const auto& [collective, send, receive, root, op, picked] = arguments;
     ALLTOLD_TRY(both, ends(send, receive));
-    if (both->is_root) {
-        ALLTOLD_TRY(source, readable(both->all, send.buffer, items_of(send, caller_)));
-        memory_.send = *source;
-    }
+    if (both->is_root)
+        ALLTOLD_TRY_INTO(memory_.send, readable(both->all, send.buffer, items_of(send, caller_)));
     // In place, the root's block stays where it is: its copy onto itself moves nothing.
     auto* const target = const_cast<void*>(receive.buffer);
     if (both->placed) {
@@ -206,8 +201,7 @@ Status Call::gather(const Arguments& arguments) {
     if (both->is_root)
         memory_.receive = writable(both->all, target, items_of(receive, caller_));
     if (!both->placed) {
-        ALLTOLD_TRY(source, fitted(both->single, send.buffer, send.count, 1));
-        memory_.send = *source;
+        ALLTOLD_TRY_INTO(memory_.send, fitted(both->single, send.buffer, send.count, 1));
         return Done{};
     }
     auto* block = memory_.receive + static_cast<std::uint64_t>(root) * shape_.size_bytes;
@@ -235,9 +229,8 @@ Status Call::from_all(const Arguments& arguments) {
     const auto* first =
         static_cast<const std::byte*>(receive.buffer) +
         (one_to_all ? caller_.rank * receive_layout->extent_bytes() * receive.count : 0);
-    ALLTOLD_TRY(source, placed ? copied(*receive_layout, first, blocks * receive.count)
-                               : fitted(*send_layout, send.buffer, send.count, blocks));
-    memory_.send = *source;
+    ALLTOLD_TRY_INTO(memory_.send, placed ? copied(*receive_layout, first, blocks * receive.count)
+                                          : fitted(*send_layout, send.buffer, send.count, blocks));
     memory_.receive =
         writable(*receive_layout, const_cast<void*>(receive.buffer), items_of(receive, caller_));
     return Done{};
@@ -256,9 +249,8 @@ Status Call::reduction(const Arguments& arguments) {
     shape_.size_bytes = bytes_of(*layout, send.count);
     const auto items =
         collective == Collective::reduce_scatter_block ? items_of(send, caller_) : send.count;
-    ALLTOLD_TRY(source, in_place(send.buffer) ? copied(*layout, receive.buffer, items)
-                                              : readable(*layout, send.buffer, items));
-    memory_.send = *source;
+    ALLTOLD_TRY_INTO(memory_.send, in_place(send.buffer) ? copied(*layout, receive.buffer, items)
+                                                         : readable(*layout, send.buffer, items));
     if (receives && !(collective == Collective::exscan && caller_.rank == 0))
         memory_.receive = writable(*layout, const_cast<void*>(receive.buffer), send.count);
     return Done{};

@@ -36,8 +36,7 @@ Status CallChoices::choose(const Choice& choice, bool open) {
     const auto collective = choice.algorithm->collective;
     auto complete = choice;
     if (open) { // whatever the size and the network
-        ALLTOLD_TRY(resolved, resolve({collective, clusters_}, nullptr, {.choice = choice}));
-        complete = *resolved;
+        ALLTOLD_TRY_INTO(complete, resolve({collective, clusters_}, nullptr, {.choice = choice}));
     } else {
         alltold::set_clusters(complete.parameters, *choice.algorithm, clusters_);
     }

@@ -124,8 +124,7 @@ Status Call::send_blocks(const CallBlocks& blocks, bool packed) {
     auto* copy = own_bytes(lay_out_packed(blocks, shares.send_bytes, shares.send_offsets));
     memory_.send = copy;
     for (const auto& block : blocks) {
-        if (auto done = block.layout.pack(block.at, block.count, copy, caller_.comm); !done)
-            return done;
+        ALLTOLD_TRY_DONE(block.layout.pack(block.at, block.count, copy, caller_.comm));
         copy += block.size_bytes();
     }
     return Done{};
@@ -232,8 +231,7 @@ Result<Call> Call::allgatherv(const Caller& caller, const Side& send, const Vect
     call.caller_ = caller;
     call.shape_.collective = Collective::allgather;
     call.shape_.size_bytes = size_bytes;
-    ALLTOLD_TRY(readable, call.copied(sent.layout, sent.at, sent.count));
-    call.memory_.send = *readable;
+    ALLTOLD_TRY_INTO(call.memory_.send, call.copied(sent.layout, sent.at, sent.count));
     auto* packed = call.own_bytes(size_bytes * blocks->size());
     call.memory_.receive = packed;
     call.unpack(*blocks, packed);

@@ -78,8 +78,7 @@ Status CommunicatorState::open() {
     caller_.comm = plain_ = channel_ = *plain;
     if (order_.empty())
         return Done{};
-    ALLTOLD_TRY(channel, private_communicator(plain_, place()));
-    channel_ = *channel;
+    ALLTOLD_TRY_INTO(channel_, private_communicator(plain_, place()));
     return Done{};
 }
 
@@ -178,10 +177,8 @@ Status CommunicatorState::renumber() {
     if (!is_open())
         return Done{};
     MPI_Comm channel = plain_;
-    if (!order_.empty()) {
-        ALLTOLD_TRY(made, private_communicator(plain_, place()));
-        channel = *made;
-    }
+    if (!order_.empty())
+        ALLTOLD_TRY_INTO(channel, private_communicator(plain_, place()));
     std::swap(channel_, channel);
     return channel == plain_ ? Done{} : ALLTOLD_PMPI(Comm_free, &channel);
 }
@@ -209,8 +206,7 @@ CommunicatorState::size_exchange_before(const Shape& shape) {
         return std::shared_ptr<const SizeExchangeProgram>();
     if (!size_exchange_ || size_exchange_of_ != shape.picked) {
         ALLTOLD_TRY(recipe, recipe_for(shape));
-        ALLTOLD_TRY(size_exchange, recipe->size_exchange_before(shape));
-        size_exchange_ = std::move(*size_exchange);
+        ALLTOLD_TRY_INTO(size_exchange_, recipe->size_exchange_before(shape));
         size_exchange_of_ = shape.picked;
     }
     return size_exchange_;

@@ -12,8 +12,7 @@ constexpr const char* the_collective = "alltold's collective";
 } // namespace
 
 Status Pending::start(CommunicatorState& mine, Call call, bool at_once) {
-    if (auto prepared = prepare(mine, std::move(call)); !prepared)
-        return prepared;
+    ALLTOLD_TRY_DONE(prepare(mine, std::move(call)));
     at_once_ = at_once;
     channel_ = mine.channel();
     open_ = mine.open_calls();
@@ -23,8 +22,7 @@ Status Pending::start(CommunicatorState& mine, Call call, bool at_once) {
 }
 
 Status Pending::start_on(MPI_Comm channel, int first_tag, CommunicatorState& mine, Call call) {
-    if (auto prepared = prepare(mine, std::move(call)); !prepared)
-        return prepared;
+    ALLTOLD_TRY_DONE(prepare(mine, std::move(call)));
     channel_ = channel;
     first_tag_ = first_tag;
     return first_step();
@@ -34,8 +32,7 @@ Status Pending::prepare(CommunicatorState& mine, Call call) {
     call_ = std::move(call);
     if (!mine.order().empty())
         call_.reorder(mine.order());
-    if (auto held = call_.hold_types(); !held)
-        return held;
+    ALLTOLD_TRY_DONE(call_.hold_types());
     ALLTOLD_TRY(exchange, mine.size_exchange_before(call_.shape()));
     if (*exchange) {
         ALLTOLD_TRY(recipe, mine.recipe_for(call_.shape()));
@@ -89,19 +86,16 @@ Status Pending::step() try {
     if (stage_ == Stage::queued) {
         if (!at_once_ && open_ && !open_->may_start(number_))
             return Done{};
-        if (auto begun = begin(); !begun)
-            return begun;
+        ALLTOLD_TRY_DONE(begin());
     }
     if (stage_ == Stage::exchange) {
         ALLTOLD_TRY(exchanged, later_->run.test());
         if (!*exchanged)
             return Done{};
-        if (auto begun = begin_program(); !begun)
-            return begun;
+        ALLTOLD_TRY_DONE(begin_program());
     }
     bool done = false;
-    if (auto tested = mpi::check(execution_.test(done), the_collective); !tested)
-        return tested;
+    ALLTOLD_TRY_DONE(mpi::check(execution_.test(done), the_collective));
     if (done)
         complete(Done{});
     return Done{};

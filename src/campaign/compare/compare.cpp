@@ -176,10 +176,9 @@ Result<std::optional<ComparisonOutcome>> compare(const Arrangement& arrangement,
 Status read_matrix(const std::string& word, const mpi::ManagedCommunicator& world,
                    ComparisonRequest& request) {
     std::uint64_t largest_bytes = 0;
-    ALLTOLD_TRY(matrix, is_generated_matrix(word)
-                            ? generated_matrix(word, world.size(), request.seed)
-                            : matrix_of_file(word, world, largest_bytes));
-    request.matrix = std::move(*matrix);
+    ALLTOLD_TRY_INTO(request.matrix, is_generated_matrix(word)
+                                         ? generated_matrix(word, world.size(), request.seed)
+                                         : matrix_of_file(word, world, largest_bytes));
     if (request.sizes_bytes.empty())
         request.sizes_bytes = {largest_bytes};
     return check_fits(request, world);

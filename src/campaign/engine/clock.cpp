@@ -201,8 +201,8 @@ Result<ClockQuality> compare_clocks(const mpi::ManagedCommunicator& control, con
     std::optional<Doubt> mine;
     ClockQuality quality;
     if (tree.parent(rank) >= 0) {
-        ALLTOLD_TRY(deviation_s, compare_with_parent(control, tree.parent(rank), clock));
-        quality.worst_deviation_s = *deviation_s;
+        ALLTOLD_TRY_INTO(quality.worst_deviation_s,
+                         compare_with_parent(control, tree.parent(rank), clock));
         quality.likely_s = clock.latest().likely_s;
         quality.bound_s = clock.latest().bound_s;
         mine = Doubt{quality.likely_s, quality.bound_s};

@@ -54,8 +54,7 @@ std::vector<int> all_ranks(const Clusters& clusters) {
 /// Whether a message with `tag` waits, and where it came from.
 Result<bool> waiting(const mpi::ManagedCommunicator& over, Tag tag, MPI_Status& from) {
     int found = 0;
-    ALLTOLD_TRY_DONE(
-        mpi::check(PMPI_Iprobe(MPI_ANY_SOURCE, tag, over.handle(), &found, &from), "MPI_Iprobe"));
+    ALLTOLD_TRY_DONE(ALLTOLD_PMPI(Iprobe, MPI_ANY_SOURCE, tag, over.handle(), &found, &from));
     return found != 0;
 }
 

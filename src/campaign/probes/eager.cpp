@@ -105,8 +105,7 @@ Status receive_late(const Context& context, PairEnd& end, std::span<std::byte> m
     const int from = context.point().first_rank;
     for (int seen = 0; seen == 0;)
         ALLTOLD_TRY_DONE(
-            mpi::check(PMPI_Iprobe(from, tag_pingpong, traffic.handle(), &seen, MPI_STATUS_IGNORE),
-                       "MPI_Iprobe"));
+            ALLTOLD_PMPI(Iprobe, from, tag_pingpong, traffic.handle(), &seen, MPI_STATUS_IGNORE));
     ALLTOLD_TRY_DONE(end.send_ack());
     ALLTOLD_TRY_DONE(traffic.receive({}, from, tag_go));
     ALLTOLD_TRY_DONE(traffic.receive(message, from, tag_pingpong));

@@ -138,9 +138,8 @@ Status measure_pairs(Context& context) {
                                   half_trip_with(context, ranks[static_cast<std::size_t>(here ^ 1)],
                                                  here % 2 == 0, ball, trips));
                       mean_s = here % 2 == 0 ? *half_trip / (context.point().n() / 2) : 0;
-                      return mpi::check(PMPI_Allreduce(MPI_IN_PLACE, &mean_s, 1, MPI_DOUBLE,
-                                                       MPI_SUM, (*over)->handle()),
-                                        "MPI_Allreduce");
+                      return ALLTOLD_PMPI(Allreduce, MPI_IN_PLACE, &mean_s, 1, MPI_DOUBLE, MPI_SUM,
+                                          (*over)->handle());
                   },
                   [&] { return mean_s; }});
 }

@@ -124,9 +124,8 @@ class Flood {
             }
         }
         std::vector<sockaddr_in> addresses(static_cast<std::size_t>(over_.size()));
-        ALLTOLD_TRY_DONE(mpi::check(PMPI_Allgather(&mine, sizeof mine, MPI_BYTE, addresses.data(),
-                                                   sizeof mine, MPI_BYTE, over_.handle()),
-                                    "MPI_Allgather"));
+        ALLTOLD_TRY_DONE(ALLTOLD_PMPI(Allgather, &mine, sizeof mine, MPI_BYTE, addresses.data(),
+                                      sizeof mine, MPI_BYTE, over_.handle()));
         if (std::ranges::all_of(addresses, [](const auto& one) { return one.sin_port != 0; }))
             role_ = role(addresses);
         return Done{};

@@ -72,8 +72,7 @@ class Latencies {
         mpi::Requests arrival;
         ALLTOLD_TRY_DONE(arrival.receive(over_, {}, pair.second, tag_go));
         ALLTOLD_TRY_DONE(arrival.wait_napping(longest_latency_nap_s));
-        ALLTOLD_TRY(least_s, least_trip_s(over_, pair.second, tag_pingpong, round_trips));
-        time_s = *least_s;
+        ALLTOLD_TRY_INTO(time_s, least_trip_s(over_, pair.second, tag_pingpong, round_trips));
         return Done{};
     }
 

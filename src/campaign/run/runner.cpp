@@ -90,11 +90,10 @@ Status run_mpi(const Specification& specification, const Buffers& buffers,
     if (specification.collective() != Collective::alltoallv)
         return alltold::run_library(over.handle(), arguments_of(specification, buffers));
     const Vectors of(specification, over.rank());
-    return mpi::check(PMPI_Alltoallv(buffers.send(), of.send_counts.data(),
-                                     of.send_displacements.data(), MPI_BYTE, buffers.receive(),
-                                     of.receive_counts.data(), of.receive_displacements.data(),
-                                     MPI_BYTE, over.handle()),
-                      "MPI_Alltoallv");
+    return ALLTOLD_PMPI(Alltoallv, buffers.send(), of.send_counts.data(),
+                        of.send_displacements.data(), MPI_BYTE, buffers.receive(),
+                        of.receive_counts.data(), of.receive_displacements.data(), MPI_BYTE,
+                        over.handle());
 }
 
 Result<Call> call_of(const Specification& specification, const Buffers& buffers,
@@ -139,8 +138,7 @@ Result<Runner> Runner::make(const mpi::ManagedCommunicator& over, const Choice& 
             runner.forcing_ = std::make_unique<mpi::Forcing>(std::move(*forcing));
             return runner;
         }
-        ALLTOLD_TRY(forced, dup_under(*forcing, over));
-        runner.library_over_ = std::move(*forced);
+        ALLTOLD_TRY_INTO(runner.library_over_, dup_under(*forcing, over));
         return runner;
     }
     Places places;
@@ -194,7 +192,7 @@ Status Runner::run(const Specification& specification, const Buffers& buffers) c
 
 Result<double> Runner::run_after_barrier(const Specification& specification, const Buffers& buffers,
                                          const Clock& clock) const {
-    ALLTOLD_TRY_DONE(mpi::check(PMPI_Barrier(over_.handle()), "MPI_Barrier"));
+    ALLTOLD_TRY_DONE(ALLTOLD_PMPI(Barrier, over_.handle()));
     const double began_s = clock.now_s();
     ALLTOLD_TRY_DONE(run(specification, buffers));
     return clock.now_s() - began_s;
@@ -209,8 +207,7 @@ Status Runner::run_loop(int calls, const BetweenCalls& between, const Specificat
         ALLTOLD_TRY_DONE(run(specification, buffers));
         if (between.sync)
             ALLTOLD_TRY_DONE(
-                mpi::check(PMPI_Allreduce(&one, &sum, 1, MPI_DOUBLE, MPI_SUM, over_.handle()),
-                           "MPI_Allreduce"));
+                ALLTOLD_PMPI(Allreduce, &one, &sum, 1, MPI_DOUBLE, MPI_SUM, over_.handle()));
         // Last: else ranks that share a processor would keep each other from starting in time.
         work.run(clock);
     }

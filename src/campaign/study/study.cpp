@@ -294,8 +294,7 @@ Result<std::optional<StudyResult>> study(const mpi::ManagedCommunicator& world,
                                          .start_mode = options.start_mode,
                                          .seed = options.seed};
     const auto studied = with_engine(*ranks, session_options, [&](Engine& engine) -> Status {
-        ALLTOLD_TRY(concluded, study_steps(engine, options));
-        result = std::move(*concluded);
+        ALLTOLD_TRY_INTO(result, study_steps(engine, options));
         return Done{};
     });
     if (!studied)

@@ -157,14 +157,11 @@ Result<Choice> searched(Choice choice, const Parameters& direct, const Collectiv
                               options.corrected,
                               options.simulations ? *options.simulations : of_this_call,
                               options.rough};
-    if (lacks_segment(choice)) {
-        ALLTOLD_TRY(segment_bytes, find_segment(search, choice.parameters));
-        choice.parameters.segment_bytes = *segment_bytes;
-    }
-    if (lacks_crossover(choice, call.clusters)) {
-        ALLTOLD_TRY(window, find_crossover_window(search, choice.parameters));
-        choice.parameters.window = *window;
-    }
+    if (lacks_segment(choice))
+        ALLTOLD_TRY_INTO(choice.parameters.segment_bytes, find_segment(search, choice.parameters));
+    if (lacks_crossover(choice, call.clusters))
+        ALLTOLD_TRY_INTO(choice.parameters.window,
+                         find_crossover_window(search, choice.parameters));
     if (lacks_pace(choice, call, &network)) // which may find that no limits are best
         choice.parameters = find_pace(search, choice.parameters);
     else

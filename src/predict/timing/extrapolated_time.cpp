@@ -222,9 +222,7 @@ Result<ModelTime> AlgorithmTimer::by_segments(const Parameters& parameters,
     if (effort_.starts_apart && algorithm_.window != Algorithm::Use::no &&
         longer->fullest > well_filled && all <= most_times_longer * count)
         return kept_simulation(parameters);
-    const auto shorter = of_other(clusters_, fewer * parameters.segment_bytes, parameters);
-    if (!shorter)
-        return shorter;
+    ALLTOLD_TRY(shorter, of_other(clusters_, fewer * parameters.segment_bytes, parameters));
     const auto end = [&](double Estimate::*of) {
         const double shorter_s = bare_s(*shorter, of), longer_s = bare_s(*longer, of);
         const double each_s = (longer_s - shorter_s) / (count - static_cast<double>(fewer));
@@ -258,9 +256,7 @@ Result<ModelTime> AlgorithmTimer::by_ranks(const Parameters& parameters, double 
         return refused(fmt::format("{} on {} ranks has no closed form, and too few ranks can "
                                    "be simulated",
                                    algorithm_.name, ranks));
-    const auto simulated = of_other(most, specification_.size_bytes(), parameters);
-    if (!simulated)
-        return simulated;
+    ALLTOLD_TRY(simulated, of_other(most, specification_.size_bytes(), parameters));
     const auto beyond_bytes_s = [&](const Clusters& clusters, const ModelTime& time) {
         return std::max(0., bare_s(time, &Estimate::value) - bytes_s(clusters));
     };
@@ -270,9 +266,7 @@ Result<ModelTime> AlgorithmTimer::by_ranks(const Parameters& parameters, double 
     for (const auto& growth : known) {
         std::vector<double> parts_s{simulated_s};
         for (const auto& part : growth.parts | std::views::drop(1)) {
-            const auto smaller = of_other(part.clusters, specification_.size_bytes(), parameters);
-            if (!smaller)
-                return smaller;
+            ALLTOLD_TRY(smaller, of_other(part.clusters, specification_.size_bytes(), parameters));
             parts_s.push_back(beyond_bytes_s(part.clusters, *smaller));
         }
         const auto factor = growth_of(growth, parts_s);

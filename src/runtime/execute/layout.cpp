@@ -60,8 +60,7 @@ Result<Layout> Layout::of(MPI_Datatype type) {
     ALLTOLD_TRY_DONE(ALLTOLD_PMPI(Type_size_x, type, &size));
     ALLTOLD_TRY_DONE(ALLTOLD_PMPI(Type_get_extent, type, &lower, &layout.extent_));
     layout.size_ = static_cast<std::size_t>(size);
-    ALLTOLD_TRY(plain, in_typemap_order(type));
-    layout.plain_ = *plain;
+    ALLTOLD_TRY_INTO(layout.plain_, in_typemap_order(type));
     if (is_named(type))
         last_named = layout;
     return layout;

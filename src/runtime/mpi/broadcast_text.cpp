@@ -7,8 +7,7 @@ namespace alltold::mpi {
 
 Status broadcast_text(std::string& text, MPI_Comm comm) {
     int length = static_cast<int>(text.size());
-    if (auto sent = ALLTOLD_PMPI(Bcast, &length, 1, MPI_INT, 0, comm); !sent)
-        return sent;
+    ALLTOLD_TRY_DONE(ALLTOLD_PMPI(Bcast, &length, 1, MPI_INT, 0, comm));
     text.resize(static_cast<std::size_t>(length));
     return ALLTOLD_PMPI(Bcast, text.data(), length, MPI_CHAR, 0, comm);
 }

@@ -156,18 +156,15 @@ Status Forcing::add(const std::string& variable, int value) {
 
 Status Forcing::on() {
     for (auto& [variable, value, before] : settings_) {
-        ALLTOLD_TRY(now, variable.read());
-        before = *now;
-        if (auto written = variable.write(value); !written)
-            return written;
+        ALLTOLD_TRY_INTO(before, variable.read());
+        ALLTOLD_TRY_DONE(variable.write(value));
     }
     return Done{};
 }
 
 Status Forcing::off() {
     for (auto& [variable, value, before] : settings_)
-        if (auto written = variable.write(before); !written)
-            return written;
+        ALLTOLD_TRY_DONE(variable.write(before));
     return Done{};
 }
 

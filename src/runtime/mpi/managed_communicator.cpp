@@ -94,8 +94,7 @@ Result<std::vector<std::string>> ManagedCommunicator::gather_text(const std::str
 
 Status agree(const ManagedCommunicator& all, const Status& mine) {
     int status = mine ? 0 : static_cast<int>(mine.error().status);
-    if (auto told = ALLTOLD_PMPI(Bcast, &status, 1, MPI_INT, 0, all.handle()); !told)
-        return told;
+    ALLTOLD_TRY_DONE(ALLTOLD_PMPI(Bcast, &status, 1, MPI_INT, 0, all.handle()));
     if (status == 0 || all.rank() == 0)
         return mine;
     return Error{"", static_cast<ExitStatus>(status)};

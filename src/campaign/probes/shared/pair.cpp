@@ -127,8 +127,7 @@ Status measure_pair(Context& context, const std::function<Result<Samples>(PairEn
     Samples mine;
     if (context.rank() == context.point().first_rank) {
         PairEnd end(context);
-        ALLTOLD_TRY(taken, take(end));
-        mine = std::move(*taken);
+        ALLTOLD_TRY_INTO(mine, take(end));
         ALLTOLD_TRY_DONE(end.end());
     } else if (context.rank() == context.point().second_rank) {
         PairEnd end(context);
@@ -141,8 +140,7 @@ Status measure_pair(Context& context, const std::function<Result<Samples>(PairEn
 Status repeat_paired(Context& context, const Paired& parts) {
     Samples mine;
     if (context.rank() == context.point().first_rank) {
-        ALLTOLD_TRY(repeated, repeat_as_first(context, parts));
-        mine = std::move(*repeated);
+        ALLTOLD_TRY_INTO(mine, repeat_as_first(context, parts));
     } else if (context.rank() == context.point().second_rank) {
         ALLTOLD_TRY_DONE(repeat_as_second(context, parts));
     }
