@@ -63,7 +63,6 @@ struct Kind {
 /// All kinds in order of measurement: the most disturbing come last. A collective that loses
 /// packets leaves TCP connections slow for a long time.
 std::span<const Kind> kinds();
-/// All probes.
 std::span<const Probe> probes();
 /// The row of that name; it must exist.
 const Probe& probe_of(const Point& point);

@@ -10,7 +10,6 @@ namespace alltold::cli {
 /// "bcast, scatter or gather", with `further` words as the last, if any.
 std::string listed(std::span<const Collective> collectives, std::string_view further = "");
 
-/// The help text of --root.
 std::string root_help();
 
 /// The help text of --collective, which takes several and by default the `usual` ones.
@@ -60,7 +59,6 @@ std::string model_help(std::string_view what, bool (CostModel::*able)() const);
 /// --clusters as typed. Fails, naming the option.
 Result<Clusters> parse_clusters(const std::string& text);
 
-/// Adds --clusters.
 void add_clusters_of_call(CLI::App& subcommand, std::optional<Clusters>& clusters,
                           const std::string& help);
 

@@ -25,7 +25,6 @@ std::string see_help(const std::string& subcommand = "");
 /// Without the commit where the source was not in git.
 std::string version_text();
 
-/// Variables of the environment with their values.
 using Variables = std::vector<std::pair<std::string, std::string>>;
 
 /// Runs the command in a shell, with these variables in its environment. Fails unless it exits

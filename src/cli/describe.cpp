@@ -15,7 +15,6 @@
 namespace alltold::cli {
 namespace {
 
-/// Text that troff prints as it is.
 std::string plain_troff(std::string_view text) {
     std::string escaped;
     bool starts_line = true;

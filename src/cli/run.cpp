@@ -67,7 +67,6 @@ void set_effort(const RunArguments& asked, campaign::ComparisonRequest& comparis
         comparison.repetitions = 1000000;
 }
 
-/// Reads --work and --sync.
 Result<campaign::BetweenCalls> parse_between(std::string_view work, bool sync,
                                              StartMode start_mode) {
     campaign::BetweenCalls between;

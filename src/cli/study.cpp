@@ -135,7 +135,6 @@ Result<ExitStatus> study_here(const StudyArguments& asked) {
     return (*result)->unknown.empty() ? ExitStatus::done : ExitStatus::no;
 }
 
-/// The launcher of this program's MPI library.
 std::vector<std::string> launcher(int ranks) {
     const auto n = std::to_string(ranks);
     const auto library = mpi::Session::library();

@@ -28,7 +28,6 @@ struct Character {
     std::size_t bytes = 0; ///< 0: not UTF-8
 };
 
-/// The first character of a text that is not empty.
 Character first_of(std::string_view text) {
     const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
     const auto first = byte(0);

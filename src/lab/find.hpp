@@ -10,7 +10,6 @@
 
 namespace alltold::lab {
 
-/// The process name of a lab's supervisor.
 constexpr const char* supervisor_name = "alltold-lab";
 
 struct RunningLab {

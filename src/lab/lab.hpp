@@ -8,7 +8,6 @@
 
 namespace alltold::lab {
 
-/// The result of a lab.
 struct LabResult {
     int exit_status = 0;       ///< the command's; 128 + the signal that ended it
     nlohmann::json counters;   ///< read_counters() at the end

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "lab/state.hpp"
 
+#include <new>
+
 #include <fcntl.h>
 #include <sys/mman.h>
 

@@ -56,7 +56,6 @@ Result<Shared*> map_shared(bool create);
 /// drops. Environment error outside a lab.
 Result<nlohmann::json> read_counters();
 
-/// The counters as a text table.
 std::string counters_text(const nlohmann::json& counters);
 
 } // namespace alltold::lab

@@ -48,7 +48,6 @@ class Fitting {
             refuse(what, fit.error().message);
     }
 
-    /// The points of a probe.
     std::vector<const PointSamples*> sampled(std::string_view probe) const;
     /// The points of a probe that are `wanted`, those with too few repetitions left out.
     std::vector<Series> series(std::string_view probe,

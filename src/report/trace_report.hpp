@@ -8,7 +8,6 @@
 
 namespace alltold {
 
-/// One message of a traced call.
 struct TracedMessage {
     int source = 0, destination = 0;
     std::uint64_t size_bytes = 0;                          ///< 0: a signal

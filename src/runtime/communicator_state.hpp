@@ -157,7 +157,6 @@ class CommunicatorState {
 
     /// As CallChoices::choose.
     Status choose(const Choice& choice, bool open);
-    /// Runs the library's own of every collective from now on.
     void choose_library();
     /// From now on follows the rules of the environment, and runs the library's own collectives
     /// where none applies. Collective. Fails as rules_of_environment does, alike on all ranks,
@@ -166,7 +165,6 @@ class CommunicatorState {
     /// Follows the given rules, without communication.
     Status choose_by_rules(std::shared_ptr<const RuleSources> rules,
                            std::shared_ptr<const Network> network);
-    /// As CallChoices::use_alltoall_rules_for_alltoallv.
     void use_alltoall_rules_for_alltoallv();
     const CallChoices& choices() const { return choices_; }
     /// Takes the cluster of every rank, any numbers, and keeps their hosts; collective once open,
@@ -174,7 +172,6 @@ class CommunicatorState {
     Status set_clusters(std::vector<int> cluster_of);
     /// As set_clusters(), with the host of every rank; of() finds hosts by itself.
     Status set_hosts(std::vector<int> host_of);
-    /// Sets clusters and hosts at once.
     Status set_places(Places places);
     /// order()[i] is the caller's rank that is rank i of schedules and of the channel; empty when
     /// ranks are the caller's. Ranks of a host are neighbours there, hosts of a cluster as well.

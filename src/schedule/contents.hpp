@@ -49,7 +49,6 @@ class AddressSet {
     std::optional<std::uint64_t> first_missing(const Run& run) const;
     void insert(const Run& run);
     void erase(const Run& run);
-    /// The lowest member, if any.
     std::optional<std::uint64_t> first() const;
 
   private:

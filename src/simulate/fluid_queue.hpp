@@ -20,7 +20,6 @@ class FluidQueue {
         : drain_bytes_per_s_(drain_bytes_per_s), capacity_bytes_(capacity_bytes),
           burst_bytes_(burst_bytes) {}
 
-    /// Adds a flow at this rate from now on.
     void begin_flow(double now_s, double bytes_per_s);
     /// A flow begun with this rate ends; `missing_bytes` of it have not been counted yet (or, if
     /// negative, were counted though they never came).
@@ -85,7 +84,6 @@ class Losses {
     void begin(const FluidQueue& queue);
     /// Its flow is about to end.
     void end(const FluidQueue& queue);
-    /// Whether `queue` dropped bytes meanwhile.
     bool any(const FluidQueue& queue) const { return queue.dropped_bytes() > dropped_before_; }
     /// Once it has ended: counts the message if the queue dropped bytes meanwhile. Returns its
     /// time-out if one is likely enough to matter. The time-out starts between the last byte's

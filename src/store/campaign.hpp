@@ -19,7 +19,6 @@ inline constexpr double most_sample = 1e12;
 /// measured; a longer one is an error in the file.
 inline constexpr std::size_t most_name_bytes = 200, most_text_bytes = 1000;
 
-/// A prediction for a measured point.
 struct StoredPrediction {
     Point point;
     Estimate time_s;

@@ -130,7 +130,6 @@ void add_measured_times(TunedCall& call, std::span<const PointSamples> measured)
                     call.elimination.add(i, time_s);
 }
 
-/// The candidates of a call, and the floor of their elimination.
 struct CallCandidates {
     Entries entries;
     double floor_s = 0;

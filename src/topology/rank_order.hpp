@@ -36,7 +36,6 @@ struct RankOrder {
     Clusters clusters;      ///< of places
     std::vector<int> ranks; ///< ranks[place]; within a host in ascending order
 
-    /// The place of `rank`.
     int place_of(int rank) const;
     /// Whether every rank is at its own place.
     bool in_place() const;

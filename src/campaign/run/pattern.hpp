@@ -9,7 +9,6 @@
 
 namespace alltold::campaign {
 
-/// A wrong byte.
 struct WrongByte {
     enum class Where : int { received, sent, outside } where = Where::received;
     Block block;                ///< of which it should be; unused outside

@@ -21,7 +21,6 @@
 namespace alltold::campaign {
 namespace {
 
-/// The file of the page in the study's folder.
 inline constexpr const char* charts_file = "report.html";
 
 /// Writes the page into the folder of the options, whose profile.json is `profile`; `predicting`

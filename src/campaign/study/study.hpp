@@ -8,7 +8,6 @@
 
 namespace alltold::campaign {
 
-/// The campaign in a study's folder.
 inline constexpr const char* store_file = "study.db";
 /// The last file that a study writes into its folder.
 inline constexpr const char* page_file = "page.txt";

@@ -92,7 +92,6 @@ std::string loops_text(std::span<const ChosenCall> choices) {
                                                fmt::join(gains, "; ")));
 }
 
-/// The calls with the greatest gains, in their order.
 std::vector<ChosenCall> with_greatest_gains(std::vector<ChosenCall> calls, std::size_t most) {
     if (calls.size() <= most)
         return calls;

@@ -7,7 +7,6 @@
 
 namespace alltold {
 
-/// One algorithm of one library.
 struct LibraryAlgorithm {
     /// The numbers of ranks that the library supports.
     enum class Ranks : std::uint8_t { any, two, power_of_two };

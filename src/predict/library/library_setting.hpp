@@ -7,7 +7,6 @@
 
 namespace alltold {
 
-/// Variables of the environment with their values.
 using EnvironmentVariables = std::vector<std::pair<std::string, std::string>>;
 
 /// A setting is worth making from this ratio to the default on.

@@ -48,7 +48,6 @@ std::vector<std::uint64_t> sizes_of(const Network& network, const Clusters& host
     return {sizes.begin(), sizes.end()};
 }
 
-/// The ranges of one collective on one layout.
 class Ranges {
   public:
     Ranges(const Network& network, const Decider& decider, const Layout& layout, bool trials)
@@ -192,7 +191,6 @@ class Ranges {
         return above;
     }
 
-    /// Ends the range at `most` bytes.
     void end(std::uint64_t most) {
         const bool trial = in_range_.front().predicted;
         auto rule = layout_.rule;

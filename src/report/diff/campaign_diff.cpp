@@ -108,7 +108,6 @@ constexpr std::uint64_t long_message_bytes = 16 * 1024;
 
 using Groups = std::map<std::string, std::vector<double>>;
 
-/// Names of the groups that a point is in.
 std::vector<std::string> groups_of(const Point& point) {
     const auto collective = CollectiveProbe::parse(point.probe);
     const bool several = point.clusters.count() > 1;

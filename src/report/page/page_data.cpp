@@ -17,7 +17,6 @@ nlohmann::ordered_json section(const char* id, const std::string& title,
     return {{"id", id}, {"title", title}, {"figures", list}};
 }
 
-/// The call of the verdict.
 nlohmann::ordered_json prefer_of(const Verdict& verdict, StartMode usual) {
     if (!verdict.call)
         return nlohmann::ordered_json::object({{"start", name_of(usual)}});

@@ -44,7 +44,6 @@ void Execution::copy(const Operation& operation) const {
     }
 }
 
-/// Performs a local operation.
 int Execution::perform(const Operation& operation) const {
     if (operation.kind == Kind::copy)
         copy(operation);

@@ -109,7 +109,6 @@ Schedule schedule_of(const Algorithm& algorithm, const Specification& specificat
 std::vector<Schedule> schedules_of(const Algorithm& algorithm, const Specification& specification,
                                    const Parameters& parameters);
 
-/// The limits the algorithm keeps under these parameters.
 Limits limits_of(const Algorithm& algorithm, const Parameters& parameters);
 
 } // namespace alltold

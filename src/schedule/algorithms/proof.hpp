@@ -40,7 +40,6 @@ struct ProofExtent {
 /// latter with an operator that does not commute where the algorithm allows it.
 std::vector<ProofShare> proof_of(const Algorithm& algorithm, const ProofExtent& extent);
 
-/// The cases of one share.
 std::vector<Case> cases_of(const ProofShare& share, const ProofExtent& extent);
 
 /// Builds the schedules of a case and checks them.

@@ -66,7 +66,6 @@ class Burst {
     Burst(const mpi::ManagedCommunicator& over, std::size_t size_bytes, int count)
         : over_(over), size_bytes_(size_bytes), count_(count),
           bytes_(size_bytes * static_cast<std::size_t>(count)) {}
-    /// Returns when all sends are complete.
     Status send(int target);
     /// Returns when all have arrived.
     Status receive(int source);
