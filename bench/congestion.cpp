@@ -8,10 +8,10 @@
 
 #include <fmt/format.h>
 
-#include "core/median.hpp"
+#include "core/statistics.hpp"
 #include "core/units.hpp"
 #include "network/congestion/congestion_prediction.hpp"
-#include "predict/library/alltoall_prediction.hpp"
+#include "predict/library/library_prediction.hpp"
 #include "report/text_table.hpp"
 #include "store/fit_campaign.hpp"
 

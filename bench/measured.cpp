@@ -16,8 +16,8 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
-#include "core/median.hpp"
-#include "core/percent.hpp"
+#include "core/statistics.hpp"
+#include "core/units.hpp"
 #include "predict/choice/rank.hpp"
 #include "predict/decide/decided_call.hpp"
 #include "predict/library/library_ranking.hpp"

@@ -9,7 +9,7 @@
 
 #include <fmt/format.h>
 
-#include "core/median.hpp"
+#include "core/statistics.hpp"
 
 namespace alltold::regret {
 namespace {

@@ -6,7 +6,7 @@
 #include <optional>
 #include <span>
 
-#include "core/median.hpp"
+#include "core/statistics.hpp"
 #include "predict/decide/decided_call.hpp"
 
 namespace alltold::regret {

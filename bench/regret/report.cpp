@@ -9,7 +9,7 @@
 
 #include <fmt/format.h>
 
-#include "core/percent.hpp"
+#include "core/units.hpp"
 #include "report/text_table.hpp"
 
 namespace alltold::regret {

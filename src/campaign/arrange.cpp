@@ -2,23 +2,15 @@
 // Flag, environment, host file, Slurm, or probes of pairs of hosts, in that order.
 #include "campaign/arrange.hpp"
 
-#include <algorithm>
-
 #include <fmt/format.h>
 
-#include "campaign/engine/clock.hpp"
 #include "campaign/probes/shared/round_trips.hpp"
 #include "core/environment.hpp"
-#include "core/launcher.hpp"
-#include "core/result.hpp"
 #include "core/units.hpp"
-#include "runtime/mpi/agree.hpp"
-#include "runtime/mpi/error.hpp"
 #include "runtime/mpi/hosts.hpp"
 #include "runtime/mpi/requests.hpp"
 #include "runtime/mpi/session.hpp"
 #include "topology/find_clusters.hpp"
-#include "topology/places.hpp"
 #include "topology/rank_order.hpp"
 
 namespace alltold::campaign {
@@ -39,10 +31,9 @@ constexpr Exchange transfer{{64 * 1024, 40e-3, 2, 8}, 1};
 /// the processors to those still probing.
 Status share(const mpi::ManagedCommunicator& over, std::vector<double>& values) {
     MPI_Request request = MPI_REQUEST_NULL;
-    ALLTOLD_TRY_DONE(
-        mpi::check(PMPI_Iallreduce(MPI_IN_PLACE, values.data(), static_cast<int>(values.size()),
-                                   MPI_DOUBLE, MPI_MAX, over.handle(), &request),
-                   "MPI_Iallreduce"));
+    ALLTOLD_TRY_DONE(ALLTOLD_PMPI(Iallreduce, MPI_IN_PLACE, values.data(),
+                                  static_cast<int>(values.size()), MPI_DOUBLE, MPI_MAX,
+                                  over.handle(), &request));
     return mpi::wait_napping(request, longest_nap_in_discovery_s);
 }
 
@@ -188,8 +179,7 @@ Result<Discovery> discover(const mpi::ManagedCommunicator& world, const std::vec
 /// Rank 0's numbers, one for each rank, on every rank.
 Status broadcast(const mpi::ManagedCommunicator& world, std::vector<int>& numbers) {
     numbers.resize(static_cast<std::size_t>(world.size()));
-    return mpi::check(PMPI_Bcast(numbers.data(), world.size(), MPI_INT, 0, world.handle()),
-                      "MPI_Bcast");
+    return ALLTOLD_PMPI(Bcast, numbers.data(), world.size(), MPI_INT, 0, world.handle());
 }
 
 /// Broadcasts rank 0's assignment, or discovers the clusters if it is empty. Collective.

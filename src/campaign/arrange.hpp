@@ -2,11 +2,7 @@
 // The cluster and the host of every rank, given or found, and the ranks in their order.
 #pragma once
 
-#include <string>
-#include <vector>
-
 #include "runtime/mpi/managed_communicator.hpp"
-#include "topology/clusters.hpp"
 #include "topology/places.hpp"
 
 namespace alltold::campaign {

@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Names and parameters turned into candidates.
 #include "campaign/candidates.hpp"
 
-#include <algorithm>
 #include <tuple>
 
 #include <fmt/format.h>
 
-#include "core/split_at.hpp"
+#include "core/text.hpp"
 #include "predict/parameters/resolve.hpp"
 #include "runtime/mpi/session.hpp"
-#include "schedule/specification.hpp"
 
 namespace alltold::campaign {
 namespace {
@@ -148,8 +145,7 @@ Result<CandidateSet> select_candidates(const CandidateRequest& request, const Cl
     ALLTOLD_TRY_DONE(check_names(request));
     CandidateSet set;
     set.collective = *collective_of(request);
-    ALLTOLD_TRY(root, given_root(set.collective, clusters.ranks(), request.root));
-    set.root = *root;
+    ALLTOLD_TRY_INTO(set.root, given_root(set.collective, clusters.ranks(), request.root));
     if (!request.without_mpi)
         set.candidates.push_back({});
     const auto simulations = std::make_shared<SimulationCache>();

@@ -2,12 +2,6 @@
 // Which algorithms take part in a comparison, and with which parameters.
 #pragma once
 
-#include <memory>
-#include <optional>
-#include <string>
-#include <vector>
-
-#include "network/network.hpp"
 #include "predict/rules/choice_table.hpp"
 #include "predict/timing/simulation_cache.hpp"
 

@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A calibration as a session of the engine.
 #include "campaign/measure.hpp"
 
 #include "campaign/engine/engine.hpp"
-#include "campaign/engine/prompt.hpp"
-#include "core/result.hpp"
-#include "runtime/mpi/agree.hpp"
 
 namespace alltold::campaign {
 

@@ -2,9 +2,6 @@
 // Measures a network into a store.
 #pragma once
 
-#include <filesystem>
-#include <optional>
-
 #include "campaign/arrange.hpp"
 #include "campaign/plan.hpp"
 #include "campaign/policies/calibrate.hpp"

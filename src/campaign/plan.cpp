@@ -1,19 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Default sizes, pairs and subsets, and the list of points they make.
 #include "campaign/plan.hpp"
 
-#include <algorithm>
 #include <bit>
-#include <limits>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "campaign/probe.hpp"
-#include "core/result.hpp"
-#include "core/split_at.hpp"
+#include "core/text.hpp"
 #include "core/units.hpp"
-#include "topology/subset.hpp"
+#include "topology/rank_order.hpp"
 
 namespace alltold::campaign {
 namespace {

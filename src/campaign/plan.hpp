@@ -2,14 +2,7 @@
 // The points that a campaign measures.
 #pragma once
 
-#include <span>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
-
 #include "store/campaign.hpp"
-#include "topology/clusters.hpp"
 
 namespace alltold::campaign {
 
@@ -79,7 +72,6 @@ std::vector<Clusters> subsets_for(const Clusters& world, const Request& request)
 /// two and the other not.
 std::vector<Clusters> learning_subsets(const Clusters& world, const Request& request);
 
-/// The requested sizes, else the usual ones.
 std::vector<std::uint64_t> sizes_or(const Request& request, std::vector<std::uint64_t> usual);
 
 /// "pingpong 3-4, 64 KiB" or "alltoall n = 6+6, 1 KiB", with the count, and with the algorithm

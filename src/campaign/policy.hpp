@@ -2,9 +2,6 @@
 // The interface that decides which point is measured next.
 #pragma once
 
-#include <optional>
-#include <string>
-
 #include "campaign/engine/context.hpp"
 
 namespace alltold::campaign {

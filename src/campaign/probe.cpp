@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The tables of probes, which CMake fills from the names of files in probes/, and of kinds.
-#include <algorithm>
-#include <array>
-#include <cassert>
 #include <iterator>
 
 #include "campaign/probe.hpp"
-#include "network/collective_probe.hpp"
 
 namespace alltold::campaign {
 

@@ -2,14 +2,8 @@
 // A probe: its points, and what the ranks of a point do. One file for each.
 #pragma once
 
-#include <functional>
-#include <span>
-#include <string_view>
-#include <vector>
-
 #include "campaign/engine/context.hpp"
 #include "campaign/policies/point_progress.hpp"
-#include "topology/clusters.hpp"
 
 namespace alltold::campaign {
 
@@ -69,7 +63,6 @@ struct Kind {
 /// All kinds in order of measurement: the most disturbing come last. A collective that loses
 /// packets leaves TCP connections slow for a long time.
 std::span<const Kind> kinds();
-/// All probes.
 std::span<const Probe> probes();
 /// The row of that name; it must exist.
 const Probe& probe_of(const Point& point);

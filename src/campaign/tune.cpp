@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// From the store to a profile with rules; the elimination on all ranks.
 #include "campaign/tune.hpp"
 
 #include <fmt/format.h>
@@ -7,11 +6,8 @@
 #include "campaign/engine/engine.hpp"
 #include "campaign/plan.hpp"
 #include "campaign/policies/elimination.hpp"
-#include "core/result.hpp"
 #include "report/next_command.hpp"
-#include "runtime/mpi/agree.hpp"
 #include "store/fit_campaign.hpp"
-#include "store/profile.hpp"
 
 namespace alltold::campaign {
 namespace {
@@ -85,9 +81,8 @@ Result<std::optional<TuneReport>> tune_on(const mpi::Session& session, const Tun
             {.start_mode = options.start_mode, .budget_s = options.budget_s, .seed = options.seed});
         ALLTOLD_TRY_DONE(engine.run(elimination));
         ALLTOLD_TRY(known, read(options));
-        ALLTOLD_TRY(written, write_tables(options, std::move(known->profile), std::move(*calls),
-                                          known->points));
-        report = std::move(*written);
+        ALLTOLD_TRY_INTO(report, write_tables(options, std::move(known->profile), std::move(*calls),
+                                              known->points));
         static_cast<EngineStatus&>(*report) = engine.status();
         report->timings = elimination.timings();
         report->elapsed_s = elimination.elapsed_s();

@@ -3,9 +3,6 @@
 // both.
 #pragma once
 
-#include <filesystem>
-#include <optional>
-
 #include "campaign/arrange.hpp"
 #include "campaign/policy.hpp"
 #include "runtime/mpi/session.hpp"

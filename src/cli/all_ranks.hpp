@@ -3,7 +3,6 @@
 #pragma once
 
 #include "cli/subcommand.hpp"
-#include "core/result.hpp"
 #include "runtime/mpi/session.hpp"
 
 namespace alltold::cli {

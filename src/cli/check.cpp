@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // alltold check: proves the schedules of all algorithms correct, without MPI.
-#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <memory>
@@ -12,7 +11,7 @@
 #include <unistd.h>
 
 #include "cli/subcommand.hpp"
-#include "core/say.hpp"
+#include "core/text.hpp"
 #include "schedule/algorithms/proof.hpp"
 
 namespace alltold::cli {
@@ -157,9 +156,8 @@ void declare_check(CLI::App& app, Action& chosen) {
     auto& subcommand =
         add_subcommand(app, "check", "Proves that every algorithm is correct; needs no MPI",
                        "alltold check --max-ranks 33");
-    subcommand.footer(
-        "Covers all rank counts, roots, pairs of clusters and placements of ranks on hosts up to a "
-        "limit.");
+    subcommand.footer("Covers all rank counts, roots, pairs of clusters and placements of ranks on "
+                      "hosts up to a limit.");
     const auto options = std::make_shared<Options>();
     subcommand
         .add_option("--max-ranks", options->extent.max_ranks, "largest number of ranks to prove")

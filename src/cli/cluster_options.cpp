@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Declares the cluster options.
 #include "cli/cluster_options.hpp"
 
 #include <cstdlib>
@@ -11,11 +10,10 @@ namespace alltold::cli {
 void add_clusters(CLI::App& subcommand, ClusterRequest& request) {
     if (const char* sizes = std::getenv("ALLTOLD_CLUSTERS"))
         request.environment = sizes;
-    add_parsed(
-        subcommand, "--clusters", request.flag, cluster_sizes,
-        "hosts per cluster, such as 6+6, or hosts x ranks per host, such as 6x4+3x8, or auto to "
-        "find clusters by probing (default: ALLTOLD_CLUSTERS, else --hostfile, else Slurm's "
-        "topology, else auto)");
+    add_parsed(subcommand, "--clusters", request.flag, cluster_sizes,
+               "hosts per cluster, such as 6+6, or hosts x ranks per host, such as 6x4+3x8, or "
+               "auto to find clusters by probing (default: ALLTOLD_CLUSTERS, else --hostfile, else "
+               "Slurm's topology, else auto)");
 }
 
 void add_host_file(CLI::App& subcommand, ClusterRequest& request) {

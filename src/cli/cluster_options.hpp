@@ -2,8 +2,6 @@
 // The options --clusters and --hostfile, shared by all subcommands that run under MPI.
 #pragma once
 
-#include <string>
-
 #include "cli/subcommand.hpp"
 #include "topology/places.hpp"
 

@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Lists of names, -m, --clusters and -n, and what a call leaves open.
 #include "cli/collective_options.hpp"
 
-#include <algorithm>
 #include <charconv>
 #include <iterator>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "core/limits.hpp"
-#include "core/split_at.hpp"
+#include "core/text.hpp"
 #include "core/units.hpp"
 
 namespace alltold::cli {

@@ -3,25 +3,13 @@
 // algorithms and models; values that are sizes, or lists such as "4,8,12" and "1KiB,64KiB".
 #pragma once
 
-#include <cstdint>
-#include <optional>
-#include <span>
-#include <string>
-#include <string_view>
-#include <vector>
-
 #include "cli/subcommand.hpp"
-#include "core/result.hpp"
 #include "network/cost_model.hpp"
-#include "schedule/algorithms/algorithm.hpp"
-#include "schedule/specification.hpp"
-#include "topology/clusters.hpp"
 namespace alltold::cli {
 
 /// "bcast, scatter or gather", with `further` words as the last, if any.
 std::string listed(std::span<const Collective> collectives, std::string_view further = "");
 
-/// The help text of --root.
 std::string root_help();
 
 /// The help text of --collective, which takes several and by default the `usual` ones.
@@ -71,7 +59,6 @@ std::string model_help(std::string_view what, bool (CostModel::*able)() const);
 /// --clusters as typed. Fails, naming the option.
 Result<Clusters> parse_clusters(const std::string& text);
 
-/// Adds --clusters.
 void add_clusters_of_call(CLI::App& subcommand, std::optional<Clusters>& clusters,
                           const std::string& help);
 

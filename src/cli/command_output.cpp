@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A child with variables that are ours only until it is started, and a search of the PATH as execvp
-// does.
 #include "cli/command_output.hpp"
 
+#include <algorithm>
 #include <array>
+#include <cctype>
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
@@ -11,15 +11,41 @@
 #include <cstring>
 #include <filesystem>
 #include <memory>
-#include <string_view>
 
 #include <fcntl.h>
-#include <fmt/format.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <fmt/format.h>
+
 namespace alltold::cli {
+namespace {
+
+constexpr const char* variable = "ALLTOLD_COMMAND";
+
+bool plain(char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) ||
+           std::string_view("/._-+~@").find(c) != std::string_view::npos;
+}
+
+} // namespace
+
+void keep_command_name(const char* called) {
+    if (called && *called)
+        ::setenv(variable, called, 0);
+}
+
+std::string command_name() {
+    const char* kept = std::getenv(variable);
+    const std::string name = kept && *kept ? kept : "alltold";
+    return std::ranges::all_of(name, plain) ? name : quoted(name);
+}
+
+std::string see_help(const std::string& subcommand) {
+    const auto word = subcommand.empty() ? "" : " " + subcommand;
+    return "see '" + command_name() + word + " --help'";
+}
 
 namespace {
 

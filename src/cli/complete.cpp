@@ -3,10 +3,8 @@
 #include "cli/described.hpp"
 
 #include <algorithm>
-#include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 #include <fmt/format.h>
 

@@ -6,8 +6,6 @@
 #include <filesystem>
 #include <fstream>
 #include <memory>
-#include <string>
-#include <string_view>
 
 #include <fmt/format.h>
 
@@ -17,7 +15,6 @@
 namespace alltold::cli {
 namespace {
 
-/// Text that troff prints as it is.
 std::string plain_troff(std::string_view text) {
     std::string escaped;
     bool starts_line = true;

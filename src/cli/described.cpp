@@ -2,17 +2,10 @@
 // Reads CLI11's declarations; the values to offer come from the registries.
 #include "cli/described.hpp"
 
-#include <array>
-#include <functional>
-#include <map>
-#include <string_view>
-
 #include <fmt/format.h>
 
 #include "cli/subcommand.hpp"
-#include "network/collective_probe.hpp"
 #include "network/cost_model.hpp"
-#include "schedule/algorithms/algorithm.hpp"
 #include "store/profile.hpp"
 
 namespace alltold::cli {

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // alltold diff: what changed between two campaigns.
-#include <memory>
-
 #include <fmt/format.h>
 
 #include "cli/input_files.hpp"
-#include "cli/subcommand.hpp"
 #include "cli/timing_options.hpp"
 #include "report/diff/campaign_diff.hpp"
 #include "store/json_text.hpp"

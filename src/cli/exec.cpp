@@ -3,20 +3,15 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
-#include <filesystem>
-#include <memory>
-#include <string_view>
 #include <system_error>
 
 #include <fmt/format.h>
 #include <unistd.h>
 
 #include "cli/collective_options.hpp"
-#include "cli/command_name.hpp"
 #include "cli/command_output.hpp"
 #include "cli/input_files.hpp"
-#include "cli/rule_options.hpp"
-#include "cli/subcommand.hpp"
+#include "cli/timing_options.hpp"
 #include "core/text_file.hpp"
 #include "network/json/profile_network.hpp"
 
@@ -66,8 +61,8 @@ Result<std::string> absolute_profile(const ExecArguments& asked) {
     ALLTOLD_TRY(file, in_context("exec", profile_path(asked.profile)));
     if (file->empty())
         return *file;
-    return absolute(*file, read_profile_file(*file, "--profile to name a profile made by 'alltold "
-                                                    "fit'"));
+    return absolute(*file,
+                    read_profile_file(*file, "--profile to name a profile made by 'alltold fit'"));
 }
 
 /// The rules, or their file's absolute path. Fails for rules that cannot be parsed.
@@ -87,11 +82,10 @@ Status set_environment(const ExecArguments& asked) {
     ALLTOLD_TRY_DONE(check_clusters(asked.clusters));
     ALLTOLD_TRY(profile, absolute_profile(asked));
     std::string host_file;
-    if (!asked.host_file.empty()) {
-        ALLTOLD_TRY(path, absolute(asked.host_file,
-                                   read_text_file(asked.host_file, "a launcher's host file")));
-        host_file = std::move(*path);
-    }
+    if (!asked.host_file.empty())
+        ALLTOLD_TRY_INTO(
+            host_file,
+            absolute(asked.host_file, read_text_file(asked.host_file, "a launcher's host file")));
     ALLTOLD_TRY(rules, checked_rules(asked.rules));
     set("ALLTOLD_PROFILE", *profile);
     set("ALLTOLD_HOSTFILE", host_file);
@@ -144,21 +138,20 @@ void drop_dashes(std::vector<char*>& words) {
 
 void declare_exec(CLI::App& app, Action& chosen) {
     const auto asked = std::make_shared<ExecArguments>();
-    auto& subcommand =
-        add_subcommand(app, "exec",
-                       "Runs an unmodified MPI program with the collectives that a profile's "
-                       "rules choose",
-                       "mpirun -n 12 alltold exec --profile net.json -- ./program");
-    subcommand.add_option("--profile", asked->profile,
-                          "profile with rules (default: ALLTOLD_PROFILE, else that of the site for "
-                          "these hosts)");
+    auto& subcommand = add_subcommand(
+        app, "exec",
+        "Runs an unmodified MPI program with the collectives that a profile's rules choose",
+        "mpirun -n 12 alltold exec --profile net.json -- ./program");
+    subcommand.add_option(
+        "--profile", asked->profile,
+        "profile with rules (default: ALLTOLD_PROFILE, else that of the site for these hosts)");
     subcommand.add_option("--rules", asked->rules,
                           "rules that take precedence over the profile's: a file, or rules such as "
                           "'alltoall:64KiB- = alltoall.pairwise' (default: ALLTOLD_RULES)");
-    subcommand.add_option("--clusters", asked->clusters,
-                          "ranks per cluster in rank order, such as 6+6, or hosts x ranks per "
-                          "host, such as 6x4 (default: "
-                          "ALLTOLD_CLUSTERS, else --hostfile, else from the profile's hosts)");
+    subcommand.add_option(
+        "--clusters", asked->clusters,
+        "ranks per cluster in rank order, such as 6+6, or hosts x ranks per host, such as 6x4 "
+        "(default: ALLTOLD_CLUSTERS, else --hostfile, else from the profile's hosts)");
     subcommand.add_option("--hostfile", asked->host_file,
                           "the launcher's host file, with clusters named by '# cluster: NAME' "
                           "comments (default: ALLTOLD_HOSTFILE)");

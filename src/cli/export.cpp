@@ -1,21 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// alltold export: what is known here in the formats of other tools.
 #include "cli/export.hpp"
-
-#include <memory>
-#include <string>
-#include <utility>
 
 #include <fmt/format.h>
 
-#include "cli/collective_options.hpp"
 #include "cli/input_files.hpp"
 #include "cli/schedule_call.hpp"
-#include "core/result.hpp"
-#include "predict/choice/choice.hpp"
-#include "store/campaign.hpp"
 #include "store/export/export.hpp"
-#include "store/profile.hpp"
 
 namespace alltold::cli {
 namespace {
@@ -108,9 +98,8 @@ void declare_export_simgrid(CLI::App& app, Action& chosen) {
         app, "simgrid", "Writes the profile's links as a calibrated platform for SimGrid's smpirun",
         "alltold export simgrid net.json -o platform.xml --write-hosts hosts\n"
         "  smpirun -platform platform.xml -hostfile hosts -np 12 ./program");
-    subcommand.footer(
-        "Rates, delays, start-ups and the eager limit. SimGrid loses no packets, so it "
-        "cannot predict exchanges that overflow buffers.");
+    subcommand.footer("Rates, delays, start-ups and the eager limit. SimGrid loses no packets, so "
+                      "it cannot predict exchanges that overflow buffers.");
     const auto asked = std::make_shared<SimGridArguments>();
     subcommand.add_option("profile", asked->profile, "profile.json")->required();
     add_clusters_of_call(subcommand, asked->clusters,

@@ -16,7 +16,6 @@ void declare_export_goal(CLI::App& app, Action& chosen);
 /// simgrid: a platform for smpirun.
 void declare_export_simgrid(CLI::App& app, Action& chosen);
 
-/// Whether write_export may write the file.
 Status may_write_export(const std::string& file, const FileKind& kind);
 /// Writes `text` to the file, or to standard output if its name is empty or "-".
 Status write_export(const std::string& file, const std::string& text, const FileKind& kind);

@@ -13,7 +13,7 @@
 #include "cli/rule_check.hpp"
 #endif
 #include "core/result.hpp"
-#include "core/say.hpp"
+#include "core/text.hpp"
 #include "core/text_file.hpp"
 #include "core/units.hpp"
 #include "report/text_table.hpp"

@@ -1,17 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // alltold fit: turns a campaign into a profile.
-#include <algorithm>
-#include <filesystem>
 #include <iterator>
-#include <limits>
-#include <memory>
 #include <set>
 
 #include <fmt/format.h>
 
 #include "cli/collective_options.hpp"
 #include "cli/input_files.hpp"
-#include "cli/subcommand.hpp"
 #include "core/units.hpp"
 #include "report/profile_summary.hpp"
 #include "report/waiting.hpp"
@@ -76,8 +71,7 @@ Result<FitRequest> request_of(const FitArguments& asked, std::vector<std::uint64
 }
 
 Result<ExitStatus> run_fit(FitArguments asked) {
-    ALLTOLD_TRY(file, campaign_path(asked.campaign));
-    asked.campaign = *file;
+    ALLTOLD_TRY_INTO(asked.campaign, campaign_path(asked.campaign));
     ALLTOLD_TRY_DONE(may_save_profile(asked.profile)); // before the long work
     ALLTOLD_TRY(campaign, Campaign::read(asked.campaign));
     ALLTOLD_TRY(hold_out, held_out_sizes(asked, *campaign));

@@ -1,17 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // alltold import: other benchmarks' output into a campaign.
-#include <algorithm>
-#include <filesystem>
-#include <memory>
-#include <utility>
-
 #include <fmt/format.h>
 
 #include "cli/collective_options.hpp"
-#include "cli/subcommand.hpp"
-#include "core/one_line.hpp"
-#include "core/plain_text.hpp"
-#include "core/say.hpp"
+#include "core/text.hpp"
 #include "store/campaign.hpp"
 #include "store/import/import.hpp"
 
@@ -61,9 +53,9 @@ Status check_first_word(const ImportArguments& asked) {
     if (asked.request.format || asked.format == by_content ||
         std::filesystem::exists(import_file(asked.format).name, failed))
         return Done{};
-    return bad_input(fmt::format("{}: no such file; expected the output of a benchmark, or one of "
-                                 "the formats {} and {}",
-                                 asked.format, import_format_names(), by_content));
+    return bad_input(fmt::format(
+        "{}: no such file; expected the output of a benchmark, or one of the formats {} and {}",
+        asked.format, import_format_names(), by_content));
 }
 
 /// The campaign that is to be added to; empty for a new one.
@@ -86,10 +78,9 @@ void say_what_is_missing(const Imported& imported) {
         return added.second.summary && added.second.summary->mean_of_ranks;
     });
     if (means > 0)
-        say(fmt::format("alltold: {} over the ranks, as OSU prints without -f: the last rank takes "
-                        "longer\n",
-                        means == 1 ? "1 time is a mean"
-                                   : fmt::format("{} times are means", means)));
+        say(fmt::format(
+            "alltold: {} over the ranks, as OSU prints without -f: the last rank takes longer\n",
+            means == 1 ? "1 time is a mean" : fmt::format("{} times are means", means)));
     if (const auto& [lines, first] = imported.noise; lines > 0)
         say(fmt::format("alltold: {} to no benchmark, the first {}\n",
                         lines == 1 ? "1 line belongs" : fmt::format("{} lines belong", lines),
@@ -135,19 +126,18 @@ void declare_import(CLI::App& app, Action& chosen) {
     subcommand.footer(
         "8:FILE says that 8 ranks on as many hosts took part, 2x32:FILE 2 hosts with 32 ranks "
         "each, 4+4:FILE two clusters of 4 hosts; a file that begins so is ./8:FILE. IMB and "
-        "ReproMPI "
-        "print the number. Further files, formats and numbers of ranks add to the campaign. KEY of "
-        "--columns is collective, bytes (of a block, or of the whole vector of bcast, reduce and "
-        "allreduce), total_bytes (of all blocks), total_count, time_s, time_ms, time_us, time_ns, "
-        "ranks, hosts, ranks_per_host, clusters, algorithm, library or calls.");
+        "ReproMPI print the number. Further files, formats and numbers of ranks add to the "
+        "campaign. KEY of --columns is collective, bytes (of a block, or of the whole vector of "
+        "bcast, reduce and allreduce), total_bytes (of all blocks), total_count, time_s, time_ms, "
+        "time_us, time_ns, ranks, hosts, ranks_per_host, clusters, algorithm, library or calls.");
     subcommand.add_option("format", asked->format, formats_help());
     subcommand.add_option("files", asked->files, "its output; each file adds one repetition");
     subcommand.add_option("-o,--output", asked->campaign, "campaign to write or to add to")
         ->required();
     auto& request = asked->request;
-    add_clusters_of_call(subcommand, request.clusters,
-                         "the ranks of files that neither say nor are given theirs, such as 8, "
-                         "2x32 or 4+4");
+    add_clusters_of_call(
+        subcommand, request.clusters,
+        "the ranks of files that neither say nor are given theirs, such as 8, 2x32 or 4+4");
     add_parsed(subcommand, "--columns", request.columns, CsvColumns::parse,
                "what the columns of a table hold: KEY=COLUMN or KEY:VALUE,...");
     add_parsed(subcommand, "--only", request.columns.only, parse_only, // after --columns

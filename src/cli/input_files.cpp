@@ -2,15 +2,11 @@
 // Reads them whole; files of another kind are told by their first bytes.
 #include "cli/input_files.hpp"
 
-#include <array>
-#include <filesystem>
 #include <fstream>
-#include <utility>
 
 #include <fmt/format.h>
 
-#include "cli/command_name.hpp"
-#include "core/result.hpp"
+#include "cli/command_output.hpp"
 
 namespace alltold::cli {
 namespace {

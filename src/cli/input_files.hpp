@@ -2,10 +2,6 @@
 // Profiles and campaigns as subcommands read them: a file, or the folder of a study that has one.
 #pragma once
 
-#include <optional>
-#include <string>
-#include <vector>
-
 #include "store/campaign.hpp"
 #include "store/profile.hpp"
 

@@ -1,15 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // alltold lab: runs a command on virtual clusters and manages running labs.
-#include <memory>
-
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "cli/lab_options.hpp"
-#include "cli/subcommand.hpp"
-#include "core/say.hpp"
+#include "core/text.hpp"
 #include "core/units.hpp"
-#include "lab/counters.hpp"
 #include "lab/find.hpp"
 #include "lab/lab.hpp"
 #include "lab/launchers.hpp"

@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Declares and parses the lab options.
 #include "cli/lab_options.hpp"
 
 #include <fmt/format.h>
 
 #include "cli/collective_options.hpp"
-#include "core/limits.hpp"
-#include "core/result.hpp"
 #include "core/units.hpp"
-#include "lab/capacity.hpp"
+#include "lab/watch.hpp"
 
 namespace alltold::cli {
 

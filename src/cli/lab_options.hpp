@@ -7,7 +7,6 @@
 
 namespace alltold::cli {
 
-/// Declares --clusters.
 void add_lab_clusters(CLI::App& subcommand, Clusters& clusters);
 
 /// Declares --ranks-per-host, which goes with --clusters and comes after it, --oversubscribe,

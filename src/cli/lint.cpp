@@ -35,10 +35,8 @@ nlohmann::ordered_json json_of(const rulefile::Lint& lint, const std::string& fi
 
 Result<ExitStatus> run_lint(const LintArguments& asked) {
     rulefile::Target target;
-    if (!asked.target.empty()) {
-        ALLTOLD_TRY(parsed, in_context("--for", rulefile::parse_target(asked.target)));
-        target = *parsed;
-    }
+    if (!asked.target.empty())
+        ALLTOLD_TRY_INTO(target, in_context("--for", rulefile::parse_target(asked.target)));
     ALLTOLD_TRY(text, read_text_file(asked.file, "a rules file of Open MPI or MPICH"));
     ALLTOLD_TRY(lint, in_context(asked.file, rulefile::lint(*text, target)));
     fmt::print("{}",

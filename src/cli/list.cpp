@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // alltold list: all algorithms.
-#include <algorithm>
 #include <memory>
 
 #include <fmt/format.h>

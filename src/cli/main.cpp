@@ -22,12 +22,11 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include "cli/command_name.hpp"
+#include "cli/command_output.hpp"
 #include "cli/described.hpp"
 #include "cli/subcommand.hpp"
-#include "core/launcher.hpp"
-#include "core/one_line.hpp"
-#include "core/say.hpp"
+#include "core/environment.hpp"
+#include "core/text.hpp"
 #ifdef ALLTOLD_WITH_MPI
 #include "runtime/mpi/session.hpp"
 #endif
@@ -36,7 +35,7 @@ namespace {
 
 using namespace alltold;
 
-constexpr cli::Declare subcommands[] = {
+constexpr cli::Declare* subcommands[] = {
     cli::declare_lab,      cli::declare_exec,
 #ifdef ALLTOLD_WITH_MPI
     cli::declare_measure,  cli::declare_run,       cli::declare_tune,     cli::declare_study,

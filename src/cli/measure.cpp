@@ -1,24 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // alltold measure: times probes and collectives into a campaign that survives kills.
-#include <algorithm>
-#include <cstdio>
-#include <memory>
-#include <set>
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <nlohmann/json.hpp>
 
 #include "campaign/measure.hpp"
-#include "campaign/plan.hpp"
 #include "campaign/probe.hpp"
 #include "cli/all_ranks.hpp"
 #include "cli/cluster_options.hpp"
 #include "cli/collective_options.hpp"
-#include "cli/subcommand.hpp"
 #include "cli/timing_options.hpp"
-#include "core/launcher.hpp"
-#include "core/split_at.hpp"
+#include "core/environment.hpp"
+#include "core/text.hpp"
 #include "core/units.hpp"
 #include "report/text_table.hpp"
 
@@ -77,12 +69,10 @@ Result<campaign::MeasureOptions> options_of(const MeasureArguments& asked) {
     options.request.floods = !asked.no_floods;
     options.budget_s = asked.budget_s;
     options.start_mode = asked.start_mode;
-    ALLTOLD_TRY(sizes_bytes, sizes_to_time(asked.sizes_bytes));
-    options.request.sizes_bytes = std::move(*sizes_bytes);
-    if (!asked.ranks.empty()) {
-        ALLTOLD_TRY(subsets, in_context("-n", campaign::parse_subsets(asked.ranks)));
-        options.request.subsets = std::move(*subsets);
-    }
+    ALLTOLD_TRY_INTO(options.request.sizes_bytes, sizes_to_time(asked.sizes_bytes));
+    if (!asked.ranks.empty())
+        ALLTOLD_TRY_INTO(options.request.subsets,
+                         in_context("-n", campaign::parse_subsets(asked.ranks)));
     options.request.collectives = words(asked.collectives);
     options.request.algorithms = words(asked.algorithms);
     options.clusters = asked.clusters;

@@ -1,30 +1,19 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // alltold predict: predicts collective times from a profile.
-#include <filesystem>
-#include <memory>
-#include <optional>
-
 #include <fmt/format.h>
 
-#include "cli/collective_options.hpp"
 #include "cli/input_files.hpp"
 #include "cli/predict_algorithms.hpp"
-#include "cli/subcommand.hpp"
 #include "cli/timing_options.hpp"
-#include "core/limits.hpp"
-#include "core/result.hpp"
 #include "core/text_file.hpp"
 #include "core/units.hpp"
 #include "network/capacity.hpp"
-#include "network/json/json_cursor.hpp"
-#include "predict/bounds/exchange_bounds.hpp"
-#include "predict/choice/rank.hpp"
-#include "predict/library/alltoall_prediction.hpp"
+#include "predict/bounds/digraph.hpp"
+#include "predict/library/library_prediction.hpp"
 #include "report/algorithm_report.hpp"
 #include "report/text_table.hpp"
 #include "schedule/algorithms/work.hpp"
 #include "store/json_text.hpp"
-#include "store/profile.hpp"
 
 namespace alltold::cli {
 namespace {
@@ -108,8 +97,7 @@ Result<ExitStatus> predict_library_calls(const PredictArguments& asked, const Pr
             return bad_input(fmt::format("--model: models exist for the MPI library's own "
                                          "alltoall, not for its {}; leave --model out",
                                          asked.collective));
-        ALLTOLD_TRY(named, in_context("--model", library_model(asked.model)));
-        model = *named;
+        ALLTOLD_TRY_INTO(model, in_context("--model", library_model(asked.model)));
     } else if (*collective == Collective::alltoall &&
                !correction_of(network, *collective, all_clusters.front(), true)) {
         model = &preferred_library_model(network, all_clusters.front());
@@ -207,8 +195,8 @@ Result<ExitStatus> predict_collective(const PredictArguments& asked, const Profi
     ALLTOLD_TRY(collective, collective_to_predict(asked.collective));
     ALLTOLD_TRY(sizes, block_sizes(*collective, asked.sizes_bytes));
     if (const auto calls = all_clusters->size() * sizes->size(); calls > most_calls)
-        return bad_input(fmt::format("-n and -m: {} calls; predict at most {} at a time", calls,
-                                     most_calls));
+        return bad_input(
+            fmt::format("-n and -m: {} calls; predict at most {} at a time", calls, most_calls));
     for (const auto& clusters : *all_clusters)
         for (const auto size_bytes : *sizes)
             ALLTOLD_TRY_DONE(

@@ -1,22 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// One prediction for each algorithm, rank count and size.
 #include "cli/predict_algorithms.hpp"
-
-#include <algorithm>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "cli/input_files.hpp"
-#include "core/result.hpp"
-#include "predict/choice/rank.hpp"
 #include "predict/parameters/parameter_search.hpp"
 #include "predict/parameters/resolve.hpp"
 #include "predict/predict_algorithm.hpp"
 #include "report/algorithm_report.hpp"
 #include "report/text_table.hpp"
 #include "report/waiting.hpp"
-#include "schedule/specification.hpp"
 #include "store/json_text.hpp"
 
 namespace alltold::cli {

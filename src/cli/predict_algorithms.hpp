@@ -2,12 +2,7 @@
 // Predictions for alltold's own algorithms, beside the MPI library's.
 #pragma once
 
-#include <optional>
-#include <string>
-#include <vector>
-
 #include "cli/collective_options.hpp"
-#include "cli/subcommand.hpp"
 #include "schedule/matrix.hpp"
 #include "store/profile.hpp"
 

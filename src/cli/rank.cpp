@@ -1,18 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // alltold rank: ranks all algorithms for one call.
-#include <filesystem>
-#include <memory>
-#include <optional>
-#include <span>
-
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "cli/collective_options.hpp"
-#include "cli/command_name.hpp"
+#include "cli/command_output.hpp"
 #include "cli/input_files.hpp"
-#include "cli/rule_options.hpp"
-#include "cli/subcommand.hpp"
 #include "cli/timing_options.hpp"
 #include "core/text_file.hpp"
 #include "core/units.hpp"
@@ -25,7 +17,6 @@
 #include "report/waiting.hpp"
 #include "schedule/algorithms/work.hpp"
 #include "store/json_text.hpp"
-#include "store/profile.hpp"
 
 namespace alltold::cli {
 namespace {
@@ -281,8 +272,7 @@ void declare_rank(CLI::App& app, Action& chosen) {
         "that lose no packets and let the fewest ranks send to one at once come first.");
     subcommand
         .add_option("profile", asked->profile,
-                    "profile.json, or a built-in network such as "
-                    "@gigabit-ethernet-2007")
+                    "profile.json, or a built-in network such as @gigabit-ethernet-2007")
         ->required();
     subcommand.add_option("collective", asked->collective, listed(uniform_collectives))->required();
     subcommand.add_option("-n,--ranks", asked->n, "ranks, all in one cluster");
@@ -290,15 +280,14 @@ void declare_rank(CLI::App& app, Action& chosen) {
     add_clusters_of_call(
         subcommand, asked->clusters,
         "hosts per cluster, such as 6+6, or hosts x ranks per host, such as 6x4, instead of -n");
-    add_rules_option(
-        subcommand, asked->rules,
-        "your own rules, which take precedence over the profile's: a file, or rules such as "
-        "'bcast:64KiB- = bcast.chain_segmented segment=8KiB'");
+    add_rules_option(subcommand, asked->rules,
+                     "your own rules, which take precedence over the profile's: a file, or rules "
+                     "such as 'bcast:64KiB- = bcast.chain_segmented segment=8KiB'");
     add_start_option(subcommand, asked->start);
     add_terms_options(subcommand, asked->terms);
-    subcommand.add_flag("--why", asked->why,
-                        "explain what makes up the winner's time and what separates it "
-                        "from the next");
+    subcommand.add_flag(
+        "--why", asked->why,
+        "explain what makes up the winner's time and what separates it from the next");
     subcommand.add_flag("--json", asked->json, "print JSON");
     subcommand.callback([asked, &chosen] {
         chosen = [asked]() -> Result<ExitStatus> {

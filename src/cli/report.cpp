@@ -1,19 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // alltold report: a campaign as one page with charts.
-#include <filesystem>
-#include <memory>
-#include <optional>
-#include <utility>
-
 #include <fmt/format.h>
 
-#include "cli/command_name.hpp"
+#include "cli/command_output.hpp"
 #include "cli/input_files.hpp"
 #include "cli/subcommand.hpp"
 #include "report/page/figures.hpp"
 #include "report/page/html.hpp"
 #include "report/waiting.hpp"
-#include "store/call_trace.hpp"
 #include "store/fit_campaign.hpp"
 #include "store/json_text.hpp"
 #include "store/same_network.hpp"
@@ -72,8 +66,7 @@ Result<ExitStatus> run_report(ReportArguments asked) {
     std::string before;
     if (!asked.after.empty())
         before = std::exchange(asked.campaign, asked.after);
-    ALLTOLD_TRY(file, campaign_path(asked.campaign));
-    asked.campaign = *file;
+    ALLTOLD_TRY_INTO(asked.campaign, campaign_path(asked.campaign));
     ALLTOLD_TRY(campaign, Campaign::read(asked.campaign));
     // Before the long work.
     if (!asked.json && !has_page_template())

@@ -3,10 +3,7 @@
 // call-once is one call of a collective of the MPI library, whose messages are counted.
 #include "cli/rule_check.hpp"
 
-#include <algorithm>
 #include <fstream>
-#include <map>
-#include <memory>
 #include <sstream>
 
 #include <fmt/format.h>

@@ -2,10 +2,6 @@
 // Proves that a library follows a rules file, by the messages that its collectives send.
 #pragma once
 
-#include <string>
-#include <vector>
-
-#include "core/result.hpp"
 #include "rulefile/exported.hpp"
 
 namespace alltold::cli {

@@ -1,19 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // alltold rules: prints, writes or recomputes the rules that algorithm auto follows.
-#include <memory>
-#include <optional>
-#include <span>
-
 #include <fmt/format.h>
 
 #include "cli/collective_options.hpp"
 #include "cli/input_files.hpp"
-#include "cli/rule_options.hpp"
-#include "cli/subcommand.hpp"
+#include "cli/timing_options.hpp"
 #include "core/text_file.hpp"
 #include "report/waiting.hpp"
 #include "store/json_text.hpp"
-#include "store/profile.hpp"
 
 namespace alltold::cli {
 namespace {
@@ -37,10 +31,9 @@ std::string heading() {
     return fmt::format(
         "{}: what algorithm auto runs\n"
         "# COLLECTIVE:FROM-TO:RANKS:CLUSTERS = ALGORITHM\n"
-        "# Sizes are bytes per block. FROM is included, TO is not: 1KiB-4KiB ends at "
-        "4095 bytes.\n"
-        "# Ranks include both ends: n=4-5 is 4 or 5. Calls without a rule run mpi, "
-        "the library's own.\n"
+        "# Sizes are bytes per block. FROM is included, TO is not: 1KiB-4KiB ends at 4095 bytes.\n"
+        "# Ranks include both ends: n=4-5 is 4 or 5. Calls without a rule run mpi, the library's "
+        "own.\n"
         "# silence=0.7: the expected time after a silence over the library's own; by it, calls "
         "from that\n"
         "# start run the best of several algorithms between '|'.\n",
@@ -121,15 +114,14 @@ Result<ExitStatus> run_rules(RulesArguments asked) {
 
 void declare_rules(CLI::App& app, Action& chosen) {
     auto asked = std::make_shared<RulesArguments>();
-    auto& subcommand =
-        add_subcommand(app, "rules", "Prints the rules that auto follows, to read and override",
-                       "alltold rules net.json bcast -n 12\n"
-                       "  alltold rules net.json -o my.rules && ALLTOLD_RULES=my.rules mpirun "
-                       "-n 12 PROGRAM");
+    auto& subcommand = add_subcommand(
+        app, "rules", "Prints the rules that auto follows, to read and override",
+        "alltold rules net.json bcast -n 12\n"
+        "  alltold rules net.json -o my.rules && ALLTOLD_RULES=my.rules mpirun -n 12 PROGRAM");
     subcommand
         .add_option("profile", asked->profile,
-                    "profile.json, or a built-in network such as "
-                    "@gigabit-ethernet-2007; its rules are computed if it has none")
+                    "profile.json, or a built-in network such as @gigabit-ethernet-2007; its rules "
+                    "are computed if it has none")
         ->required();
     subcommand.add_option("collective", asked->collective,
                           fmt::format("print only rules for {}", listed(all_collectives)));
@@ -140,10 +132,9 @@ void declare_rules(CLI::App& app, Action& chosen) {
                         "recompute the rules from the models and save them in the profile");
     add_terms_options(subcommand, asked->terms);
     subcommand.add_option("-o,--output", asked->output, "also write the rules to this file");
-    add_rules_option(
-        subcommand, asked->rules,
-        "your own rules, checked and printed before the profile's: a file, or rules such as "
-        "'bcast:64KiB- = bcast.chain_segmented segment=8KiB'");
+    add_rules_option(subcommand, asked->rules,
+                     "your own rules, checked and printed before the profile's: a file, or rules "
+                     "such as 'bcast:64KiB- = bcast.chain_segmented segment=8KiB'");
     subcommand.add_flag("--json", asked->json, "print JSON");
     subcommand.callback([asked, &chosen] { chosen = [asked] { return run_rules(*asked); }; });
 }

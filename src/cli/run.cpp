@@ -1,28 +1,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // alltold run: times algorithms and the MPI library's own in one run and checks every byte.
-#include <limits>
-#include <memory>
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "campaign/compare/compare.hpp"
 #include "campaign/compare/report.hpp"
 #include "cli/cluster_options.hpp"
 #include "cli/collective_options.hpp"
 #include "cli/input_files.hpp"
-#include "cli/rule_options.hpp"
-#include "cli/subcommand.hpp"
 #include "cli/timing_options.hpp"
-#include "core/launcher.hpp"
-#include "core/split_at.hpp"
+#include "core/environment.hpp"
+#include "core/text.hpp"
 #include "core/units.hpp"
-#include "predict/rules/parse.hpp"
-#include "runtime/mpi/agree.hpp"
 #include "runtime/mpi/session.hpp"
-#include "store/call_trace.hpp"
 #include "store/json_text.hpp"
-#include "store/profile.hpp"
 
 namespace alltold::cli {
 namespace {
@@ -51,8 +41,7 @@ Status read_sizes(const RunArguments& asked, campaign::ComparisonRequest& compar
     if (asked.sizes_bytes.empty() && !asked.matrix.empty() && !is_generated_matrix(asked.matrix))
         return Done{}; // those in the file
     ALLTOLD_TRY(sizes, block_sizes(*campaign::collective_of(asked.request), asked.sizes_bytes));
-    ALLTOLD_TRY(timed, sizes_to_time(std::move(*sizes)));
-    comparison.sizes_bytes = std::move(*timed);
+    ALLTOLD_TRY_INTO(comparison.sizes_bytes, sizes_to_time(std::move(*sizes)));
     return Done{};
 }
 
@@ -78,7 +67,6 @@ void set_effort(const RunArguments& asked, campaign::ComparisonRequest& comparis
         comparison.repetitions = 1000000;
 }
 
-/// Reads --work and --sync.
 Result<campaign::BetweenCalls> parse_between(std::string_view work, bool sync,
                                              StartMode start_mode) {
     campaign::BetweenCalls between;
@@ -112,8 +100,7 @@ Result<campaign::ComparisonRequest> request_of(RunArguments& asked) {
     ALLTOLD_TRY_DONE(read_sizes(asked, comparison));
     set_effort(asked, comparison);
     comparison.start_mode = asked.request.start_mode = asked.start_mode;
-    ALLTOLD_TRY(between, parse_between(asked.work, asked.sync, asked.start_mode));
-    comparison.between = *between;
+    ALLTOLD_TRY_INTO(comparison.between, parse_between(asked.work, asked.sync, asked.start_mode));
     if (!asked.goodput.empty())
         ALLTOLD_TRY_DONE(campaign::find_physics(asked.goodput, nullptr, ""));
     return comparison;
@@ -156,10 +143,8 @@ Result<Prepared> prepare(const RunArguments& asked, const Clusters& clusters) {
     ALLTOLD_TRY(physics, campaign::find_physics(asked.goodput, known, asked.profile));
     ALLTOLD_TRY(network, network_for(known));
     auto request = asked.request;
-    if (campaign::names_auto(request)) {
-        ALLTOLD_TRY(rules, rules_for(asked, known));
-        request.rules = std::move(*rules);
-    }
+    if (campaign::names_auto(request))
+        ALLTOLD_TRY_INTO(request.rules, rules_for(asked, known));
     ALLTOLD_TRY(candidates, campaign::select_candidates(request, clusters, *network));
     return Prepared{std::move(*physics), std::move(*candidates)};
 }
@@ -198,10 +183,9 @@ Result<ExitStatus> run_on(const mpi::Session& session, const RunArguments& asked
 Result<ExitStatus> run_run(RunArguments& asked) {
     const auto comparison = request_of(asked);
     if (!launched_process())
-        return comparison
-                   ? bad_input("run must run under mpirun or srun, for example: mpirun -n 12 "
-                               "alltold run alltoall --algorithm all -m 64KiB")
-                   : comparison.error();
+        return comparison ? bad_input("run must run under mpirun or srun, for example: mpirun -n "
+                                      "12 alltold run alltoall --algorithm all -m 64KiB")
+                          : comparison.error();
     ALLTOLD_TRY(session, mpi::Session::open());
     // All ranks read the same command line and find the same error; rank 0 prints it.
     const auto status = comparison ? run_on(*session, asked, *comparison) : comparison.error();
@@ -215,29 +199,26 @@ void declare_run(CLI::App& app, Action& chosen) {
     auto& subcommand = add_subcommand(
         app, "run", "Times algorithms and the MPI library's own, and checks every byte",
         run_example);
-    subcommand.footer(
-        "Sizes are timed one after the other, the algorithms at a size in shuffled rounds with "
-        "synchronised starts; every repetition is checked. On several clusters the same call runs "
-        "once, untimed, before each timed one. With --start loop a repetition is a loop of calls, "
-        "and "
-        "times are per call.");
+    subcommand.footer("Sizes are timed one after the other, the algorithms at a size in shuffled "
+                      "rounds with synchronised starts; every repetition is checked. On several "
+                      "clusters the same call runs once, untimed, before each timed one. With "
+                      "--start loop a repetition is a loop of calls, and times are per call.");
     subcommand
         .add_option("collective", asked->request.what,
                     listed(all_collectives, "one algorithm, such as alltoall.lg"))
         ->required();
     subcommand.add_option(
         "--algorithm", asked->request.algorithms,
-        "algorithms separated by commas, each with its parameters, such as "
-        "\"alltoall.rotated window=8,mpi.pairwise\"; all: every alltold algorithm; everything: "
-        "the MPI library's too; auto: the one the rules choose (default: all)");
+        "algorithms separated by commas, each with its parameters, such as \"alltoall.rotated "
+        "window=8,mpi.pairwise\"; all: every alltold algorithm; everything: the MPI library's too; "
+        "auto: the one the rules choose (default: all)");
     add_sizes(subcommand, asked->sizes_bytes,
               "bytes per block, such as 64KiB or 1KiB,64KiB; a barrier has none");
     subcommand.add_option(
         "--matrix", asked->matrix,
-        "block sizes of an alltoallv, in units of -m: skewed (one rank's blocks are 10 "
-        "times the size of the others'), sparse (80 % zeros) or random (0 to 2); or a file with "
-        "one line of sizes "
-        "per rank, scaled so that the largest is -m (default: not scaled)");
+        "block sizes of an alltoallv, in units of -m: skewed (one rank's blocks are 10 times the "
+        "size of the others'), sparse (80 % zeros) or random (0 to 2); or a file with one line of "
+        "sizes per rank, scaled so that the largest is -m (default: not scaled)");
     subcommand.add_option("--root", asked->request.root, root_help());
     add_parameters(subcommand, asked->request.parameters,
                    " (default: found from the profile or the lab, else from byte limits)");
@@ -256,11 +237,11 @@ void declare_run(CLI::App& app, Action& chosen) {
         ->check(CLI::Range(1., 1e6));
     add_start_mode(subcommand, asked->start_mode, false);
     subcommand.add_option("--work", asked->work,
-                          "with --start loop: how long each rank computes after each call, such "
-                          "as 3ms, or 3ms,exponential for times drawn by each rank with that mean");
-    subcommand.add_flag("--sync", asked->sync,
-                        "with --start loop: an allreduce of 8 B by the MPI library follows each "
-                        "call");
+                          "with --start loop: how long each rank computes after each call, such as "
+                          "3ms, or 3ms,exponential for times drawn by each rank with that mean");
+    subcommand.add_flag(
+        "--sync", asked->sync,
+        "with --start loop: an allreduce of 8 B by the MPI library follows each call");
     subcommand
         .add_option("--seed", asked->seed, "random seed of the order and of --matrix (default: 1)")
         ->check(valid_seed());
@@ -270,15 +251,13 @@ void declare_run(CLI::App& app, Action& chosen) {
     subcommand.add_option(
         "--profile", asked->profile,
         "profile with the links, for bounds and windows, and the rules, for auto");
-    subcommand.add_option(
-        "--rules", asked->rules,
-        "your own rules for auto, which take precedence over the profile's: a file, or the "
-        "rules themselves");
-    subcommand.add_option(
-        "--trace", asked->trace,
-        "record when each operation of alltold's algorithms started and ended on each rank, in "
-        "five more repetitions of each, and write those of median time to this file, for 'alltold "
-        "show --trace' and for Perfetto");
+    subcommand.add_option("--rules", asked->rules,
+                          "your own rules for auto, which take precedence over the profile's: a "
+                          "file, or the rules themselves");
+    subcommand.add_option("--trace", asked->trace,
+                          "record when each operation of alltold's algorithms started and ended on "
+                          "each rank, in five more repetitions of each, and write those of median "
+                          "time to this file, for 'alltold show --trace' and for Perfetto");
     subcommand.add_flag("--without-mpi", asked->request.without_mpi,
                         "do not time the MPI library's own collective");
     subcommand.add_flag("--json", asked->json, "print JSON, with every time");

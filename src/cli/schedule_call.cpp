@@ -1,18 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Reads the call, fills in what it leaves open, then makes the schedules of all ranks.
 #include "cli/schedule_call.hpp"
 
 #include <bit>
 
 #include <fmt/format.h>
 
-#include "cli/collective_options.hpp"
 #include "cli/input_files.hpp"
-#include "core/result.hpp"
 #include "core/units.hpp"
 #include "predict/parameters/resolve.hpp"
-#include "schedule/check.hpp"
-#include "schedule/specification.hpp"
 
 namespace alltold::cli {
 namespace {
@@ -64,10 +59,9 @@ Result<ScheduleCall> schedule_call(const ScheduleCallText& asked, const WorkLimi
 void add_schedule_call(CLI::App& subcommand, ScheduleCallText& asked,
                        const std::string& also_for_profile) {
     subcommand.add_option("-n,--ranks", asked.ranks, "number of ranks");
-    add_clusters_of_call(
-        subcommand, asked.clusters,
-        "hosts per cluster, such as 3+7, or hosts x ranks per host, such as 6x4+3x8, "
-        "instead of -n");
+    add_clusters_of_call(subcommand, asked.clusters,
+                         "hosts per cluster, such as 3+7, or hosts x ranks per host, such as "
+                         "6x4+3x8, instead of -n");
     add_size(subcommand, asked.size_bytes,
              fmt::format("bytes per block (default: {}); a barrier has none",
                          format_size_word(usual_size_bytes)));

@@ -2,14 +2,7 @@
 // The options of subcommands that write one algorithm's schedules out.
 #pragma once
 
-#include <optional>
-#include <string>
-#include <vector>
-
-#include <CLI/CLI.hpp>
-
 #include "cli/collective_options.hpp"
-#include "schedule/algorithms/algorithm.hpp"
 #include "schedule/algorithms/work.hpp"
 
 namespace alltold::cli {

@@ -1,12 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // alltold settings: which settings of the MPI library make its own collective faster.
-#include <algorithm>
-#include <array>
 #include <chrono>
-#include <map>
-#include <memory>
 #include <numeric>
-#include <span>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -15,11 +10,8 @@
 #include "cli/collective_options.hpp"
 #include "cli/command_output.hpp"
 #include "cli/export.hpp"
-#include "cli/subcommand.hpp"
 #include "cli/timing_options.hpp"
-#include "core/launcher.hpp"
-#include "core/median.hpp"
-#include "core/text_file.hpp"
+#include "core/environment.hpp"
 #include "core/units.hpp"
 #include "network/json/fields.hpp"
 #include "predict/library/library_setting.hpp"
@@ -84,11 +76,11 @@ class Trial {
         : launcher_(asked.launcher.front()), settings_(std::move(settings)),
           times_(settings_.size()) {
         const double share_s = asked.budget_s / rounds / static_cast<double>(settings_.size());
-        command_ = fmt::format("{} {} run {} --algorithm mpi{} --start {} --budget {:.3g}s "
-                               "--json </dev/null",
-                               quoted(asked.launcher), quoted(own_program()), asked.collective,
-                               asked.sizes_bytes.empty() ? "" : " -m " + words(asked.sizes_bytes),
-                               name_of(asked.start_mode), share_s);
+        command_ = fmt::format(
+            "{} {} run {} --algorithm mpi{} --start {} --budget {:.3g}s --json </dev/null",
+            quoted(asked.launcher), quoted(own_program()), asked.collective,
+            asked.sizes_bytes.empty() ? "" : " -m " + words(asked.sizes_bytes),
+            name_of(asked.start_mode), share_s);
     }
 
     Status operator()() {
@@ -199,11 +191,9 @@ std::string page_of(const SettingsArguments& asked, const Trial& trial) {
         asked.collective, name_of(asked.start_mode), table.text());
     const auto best = trial.best();
     if (best == 0)
-        return text +
-               fmt::format(
-                   "No setting is known to be {:.0f} % faster at any size without being slower "
-                   "at another.\n",
-                   100 * (1 - worth_setting));
+        return text + fmt::format("No setting is known to be {:.0f} % faster at any size without "
+                                  "being slower at another.\n",
+                                  100 * (1 - worth_setting));
     std::vector<std::string> gains;
     for (const auto& [size_bytes, times_s] : trial.times()[best])
         gains.push_back(
@@ -241,8 +231,8 @@ Result<ExitStatus> run_settings(SettingsArguments asked) {
     ALLTOLD_TRY_DONE(in_context("the launcher after --", check_program(asked.launcher.front())));
     const auto library = library_named(mpi::Session::library());
     if (library == MpiLibrary::other)
-        return environment("alltold knows settings of Open MPI and MPICH, but none of this MPI "
-                           "library");
+        return environment(
+            "alltold knows settings of Open MPI and MPICH, but none of this MPI library");
     ALLTOLD_TRY_DONE(may_write_export(asked.output, kind_of(asked))); // before the long work
     Trial trial(asked, settings_of(library, *collective));
     ALLTOLD_TRY_DONE(trial());
@@ -271,9 +261,8 @@ void declare_settings(CLI::App& app, Action& chosen) {
                           "after --: the launcher with its options, without a program");
     subcommand.callback([asked, &chosen] {
         if (launched_process())
-            throw WrongOption(
-                bad_input("settings starts the launcher itself, once per setting; run "
-                          "it without one"));
+            throw WrongOption(bad_input(
+                "settings starts the launcher itself, once per setting; run it without one"));
         chosen = [asked] { return run_settings(*asked); };
     });
 }

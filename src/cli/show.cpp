@@ -1,31 +1,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // alltold show: one algorithm's schedule as text, JSON or a space-time diagram.
-#include <algorithm>
 #include <iterator>
-#include <memory>
-#include <optional>
-#include <span>
-#include <string>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <nlohmann/json.hpp>
 
-#include "cli/command_name.hpp"
+#include "cli/command_output.hpp"
 #include "cli/input_files.hpp"
 #include "cli/schedule_call.hpp"
-#include "cli/subcommand.hpp"
-#include "core/say.hpp"
+#include "core/text.hpp"
 #include "core/text_file.hpp"
 #include "core/units.hpp"
-#include "predict/choice/choice.hpp"
 #include "report/trace_report.hpp"
-#include "schedule/algorithms/algorithm.hpp"
-#include "schedule/operation_text.hpp"
-#include "schedule/space_time.hpp"
 #include "schedule/timeline.hpp"
-#include "store/call_trace.hpp"
-#include "store/profile.hpp"
 
 namespace alltold::cli {
 namespace {
@@ -260,8 +247,8 @@ void declare_show(CLI::App& app, Action& chosen) {
                        "alltold show alltoall.lg --clusters 3+7 --svg lg.svg\n"
                        "  alltold show --trace paced.trace --profile net.json --svg paced.svg");
     subcommand.footer(
-        "Prints every message and every rank's operations; --svg draws them. Segments "
-        "and windows that are not given are those with which the call runs.");
+        "Prints every message and every rank's operations; --svg draws them. Segments and windows "
+        "that are not given are those with which the call runs.");
     const auto asked = std::make_shared<ShowArguments>();
     subcommand.add_option("algorithm", asked->call.name,
                           "algorithm from alltold list; with --trace, the one to show (default: "
@@ -272,10 +259,9 @@ void declare_show(CLI::App& app, Action& chosen) {
                     .add_option("--svg", asked->svg_file,
                                 "draw the diagram into this file (no name: to standard output)")
                     ->expected(0, 1);
-    auto* trace = subcommand.add_option(
-        "--trace", asked->trace,
-        "show what 'alltold run --trace' recorded: when each rank started and finished; with "
-        "--svg, every message");
+    auto* trace = subcommand.add_option("--trace", asked->trace,
+                                        "show what 'alltold run --trace' recorded: when each rank "
+                                        "started and finished; with --svg, every message");
     subcommand.add_flag("--json", asked->json, "print JSON")->excludes(svg)->excludes(trace);
     subcommand.callback([&chosen, asked, svg] {
         asked->svg = svg->count() > 0;

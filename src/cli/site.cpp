@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// alltold site: the folder that programs find profiles in.
 #include "cli/site.hpp"
 
 #include <algorithm>
@@ -12,10 +11,9 @@
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
-#include "cli/command_name.hpp"
+#include "cli/command_output.hpp"
 #include "cli/input_files.hpp"
 #include "core/environment.hpp"
-#include "core/percent.hpp"
 #include "core/text_file.hpp"
 #include "core/units.hpp"
 #include "report/format.hpp"

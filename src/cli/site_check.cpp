@@ -1,11 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // alltold site check: a few calls, beside what the site's profile predicts for them.
-#include <algorithm>
-#include <cmath>
-#include <filesystem>
-#include <memory>
-#include <span>
-
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -16,8 +10,7 @@
 #include "cli/input_files.hpp"
 #include "cli/site.hpp"
 #include "cli/timing_options.hpp"
-#include "core/launcher.hpp"
-#include "core/percent.hpp"
+#include "core/environment.hpp"
 #include "core/units.hpp"
 #include "report/text_table.hpp"
 #include "report/validation_table.hpp"
@@ -160,17 +153,16 @@ Result<ExitStatus> compare(const CheckArguments& asked, const std::filesystem::p
         fmt::print("{}{}: {}\n", table_of(points, asked.threshold), checked->file,
                    changed == 0
                        ? "the network behaves as it says"
-                       : fmt::format("{} of {} calls are more than {} beyond the "
-                                     "prediction (*); look at the network, or study it "
-                                     "again",
+                       : fmt::format("{} of {} calls are more than {} beyond the prediction (*); "
+                                     "look at the network, or study it again",
                                      changed, points.size(), format_percent(asked.threshold)));
     return changed == 0 ? ExitStatus::done : ExitStatus::no;
 }
 
 Result<ExitStatus> check_site(const CheckArguments& asked) {
     if (!launched_process())
-        return bad_input("site check must run under mpirun or srun, for example: "
-                         "mpirun -n 12 alltold site check");
+        return bad_input("site check must run under mpirun or srun, for example: mpirun -n 12 "
+                         "alltold site check");
     const TemporaryCampaign store;
     auto status = Result(ExitStatus::done);
     const auto work = [](const mpi::Session& session, const campaign::MeasureOptions& all) {
@@ -185,11 +177,10 @@ Result<ExitStatus> check_site(const CheckArguments& asked) {
 
 void declare_site_check(CLI::App& app, Action& chosen) {
     const auto asked = std::make_shared<CheckArguments>();
-    auto& subcommand =
-        add_subcommand(app, "check",
-                       "Times a few calls and says whether the network still behaves as the "
-                       "profile of the site says",
-                       "mpirun -n 12 alltold site check");
+    auto& subcommand = add_subcommand(app, "check",
+                                      "Times a few calls and says whether the network still "
+                                      "behaves as the profile of the site says",
+                                      "mpirun -n 12 alltold site check");
     subcommand.add_option("--profile", asked->profile,
                           "profile or study's folder (default: that of the site for these hosts)");
     add_budget(subcommand, asked->budget_s, "time limit for measuring")->default_str("5s");

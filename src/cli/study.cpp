@@ -1,41 +1,25 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // alltold study: the whole workflow, on the launcher's hosts or, without a launcher, in a lab.
-#include <algorithm>
 #include <cstdlib>
-#include <filesystem>
 #include <iterator>
-#include <map>
-#include <memory>
-#include <optional>
-#include <string>
-#include <utility>
-#include <vector>
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include "campaign/study/study.hpp"
 #include "cli/all_ranks.hpp"
 #include "cli/cluster_options.hpp"
 #include "cli/collective_options.hpp"
-#include "cli/command_name.hpp"
 #include "cli/command_output.hpp"
 #include "cli/lab_options.hpp"
 #include "cli/study_folder.hpp"
-#include "cli/subcommand.hpp"
 #include "cli/timing_options.hpp"
-#include "core/launcher.hpp"
-#include "core/result.hpp"
-#include "core/say.hpp"
-#include "core/text_file.hpp"
+#include "core/environment.hpp"
+#include "core/text.hpp"
 #include "core/units.hpp"
-#include "lab/capacity.hpp"
 #include "lab/lab.hpp"
 #include "lab/launchers.hpp"
-#include "lab/node.hpp"
-#include "network/json/json_cursor.hpp"
+#include "lab/watch.hpp"
 #include "report/validation_table.hpp"
-#include "store/campaign.hpp"
 #include "store/json_text.hpp"
 #include "store/profile_json.hpp"
 
@@ -50,9 +34,8 @@ Result<std::string> settings_advice(const std::filesystem::path& file) {
     ALLTOLD_TRY(text, read_text_file(file, "the JSON of alltold settings"));
     auto json = JsonCursor::parse(*text, file.string());
     if (!json.error() && !json.optional_member("recommended"))
-        return bad_input(fmt::format("--settings {}: is not the output of 'alltold settings "
-                                     "--json'",
-                                     file.string()));
+        return bad_input(fmt::format(
+            "--settings {}: is not the output of 'alltold settings --json'", file.string()));
     const auto recommended = json.member("recommended").text();
     std::map<double, double> default_s, recommended_s;
     for (auto result : json.member("results").items()) {
@@ -152,7 +135,6 @@ Result<ExitStatus> study_here(const StudyArguments& asked) {
     return (*result)->unknown.empty() ? ExitStatus::done : ExitStatus::no;
 }
 
-/// The launcher of this program's MPI library.
 std::vector<std::string> launcher(int ranks) {
     const auto n = std::to_string(ranks);
     const auto library = mpi::Session::library();
@@ -195,10 +177,9 @@ std::vector<std::string> lab_line(int ranks, const StudyArguments& asked,
 /// Runs local ranks where no lab can be created. Their times show memory, not a network.
 Result<ExitStatus> study_local_ranks(const StudyArguments& asked, const std::string& why) {
     constexpr int ranks = 4;
-    say(fmt::format(
-        "alltold: cannot create a lab here ({}); measuring {} local ranks instead; the results "
-        "describe this machine's memory, not a network\n",
-        why, ranks));
+    say(fmt::format("alltold: cannot create a lab here ({}); measuring {} local ranks instead; the "
+                    "results describe this machine's memory, not a network\n",
+                    why, ranks));
     for (const auto& [name, value] : lab::local_launch_environment())
         ::setenv(name.c_str(), value.c_str(), 0);
     auto line = launch_line(ranks, asked, asked.keep);
@@ -273,21 +254,19 @@ Result<ExitStatus> run_study(const StudyArguments& asked) {
 
 void declare_study(CLI::App& app, Action& chosen) {
     const auto asked = std::make_shared<StudyArguments>();
-    auto& subcommand = add_subcommand(
-        app, "study",
-        "Measures the network, fits the models, and checks their predictions; under mpirun "
-        "on its hosts, otherwise in a lab",
-        "alltold study\n"
-        "  mpirun -n 16 --map-by node alltold study --keep cluster");
+    auto& subcommand = add_subcommand(app, "study",
+                                      "Measures the network, fits the models, and checks their "
+                                      "predictions; under mpirun on its hosts, otherwise in a lab",
+                                      "alltold study\n"
+                                      "  mpirun -n 16 --map-by node alltold study --keep cluster");
     if (launched_process())
         add_clusters(subcommand, asked->study.clusters);
     else
         add_lab_clusters(subcommand, asked->lab.clusters);
     add_lab_options(subcommand, asked->lab);
     subcommand.get_option("--clusters")
-        ->description(
-            "hosts of the lab, such as 12, 6+6, 4+8+4 or 6x4+3x8; under mpirun, the hosts "
-            "that the ranks run on, or auto")
+        ->description("hosts of the lab, such as 12, 6+6, 4+8+4 or 6x4+3x8; under mpirun, the "
+                      "hosts that the ranks run on, or auto")
         ->default_str("12");
     add_host_file(subcommand, asked->study.clusters);
     add_budget(subcommand, asked->study.budget_s,
@@ -297,8 +276,7 @@ void declare_study(CLI::App& app, Action& chosen) {
     add_collectives(subcommand, asked->study.collectives, studied_collectives);
     subcommand.add_option("--keep", asked->keep,
                           "folder for study.db, profile.json, page.txt and report.html; resumes if "
-                          "it has them (default: "
-                          "alltold-study, or alltold-study-2 and so on)");
+                          "it has them (default: alltold-study, or alltold-study-2 and so on)");
     subcommand
         .add_option("--seed", asked->study.seed,
                     "random seed of the order of points and of the bootstrap")

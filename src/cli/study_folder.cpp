@@ -1,17 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Looks at what the folder holds.
 #include "cli/study_folder.hpp"
 
-#include <utility>
-#include <vector>
-
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "campaign/study/study.hpp"
-#include "core/text_file.hpp"
 #include "lab/options.hpp"
-#include "store/profile.hpp"
 
 namespace alltold::cli {
 namespace {

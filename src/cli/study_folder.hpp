@@ -2,14 +2,11 @@
 // The folder of a study: which one, whether a study may fill it, and what a failed start leaves.
 #pragma once
 
-#include <filesystem>
 #include <memory>
 #include <optional>
-#include <string>
 
 #include <nlohmann/json_fwd.hpp>
 
-#include "core/result.hpp"
 #include "store/writer_lock.hpp"
 
 namespace alltold::cli {

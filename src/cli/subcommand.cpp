@@ -1,24 +1,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// One-line usage errors; the lines of --help in the width of the terminal.
 #include "cli/subcommand.hpp"
 
-#include <algorithm>
 #include <charconv>
 #include <cstdint>
 #include <cstdlib>
 #include <memory>
-#include <string_view>
-#include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "cli/command_name.hpp"
-#include "core/edit_distance.hpp"
-#include "core/one_line.hpp"
-#include "core/say.hpp"
+#include "cli/command_output.hpp"
+#include "core/text.hpp"
 #include "report/text_table.hpp"
 
 namespace alltold::cli {

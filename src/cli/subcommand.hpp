@@ -3,8 +3,6 @@
 #pragma once
 
 #include <functional>
-#include <string>
-#include <utility>
 #include <vector>
 
 #include <CLI/CLI.hpp>
@@ -18,31 +16,11 @@ namespace alltold::cli {
 using Action = std::function<Result<ExitStatus>()>;
 
 /// Declares the subcommand's options on `app`; parsing that subcommand sets `chosen`.
-using Declare = void (*)(CLI::App& app, Action& chosen);
-
-void declare_lab(CLI::App& app, Action& chosen);
-void declare_measure(CLI::App& app, Action& chosen);
-void declare_fit(CLI::App& app, Action& chosen);
-void declare_predict(CLI::App& app, Action& chosen);
-void declare_validate(CLI::App& app, Action& chosen);
-void declare_study(CLI::App& app, Action& chosen);
-void declare_check(CLI::App& app, Action& chosen);
-void declare_list(CLI::App& app, Action& chosen);
-void declare_show(CLI::App& app, Action& chosen);
-void declare_rank(CLI::App& app, Action& chosen);
-void declare_diff(CLI::App& app, Action& chosen);
-void declare_import(CLI::App& app, Action& chosen);
-void declare_site(CLI::App& app, Action& chosen);
-void declare_report(CLI::App& app, Action& chosen);
-void declare_rules(CLI::App& app, Action& chosen);
-void declare_run(CLI::App& app, Action& chosen);
-void declare_tune(CLI::App& app, Action& chosen);
-void declare_settings(CLI::App& app, Action& chosen);
-void declare_exec(CLI::App& app, Action& chosen);
-void declare_export(CLI::App& app, Action& chosen);
-void declare_lint(CLI::App& app, Action& chosen);
-void declare_call_once(CLI::App& app, Action& chosen);
-void declare_describe(CLI::App& app, Action& chosen);
+using Declare = void(CLI::App& app, Action& chosen);
+Declare declare_lab, declare_measure, declare_fit, declare_predict, declare_validate, declare_study,
+    declare_check, declare_list, declare_show, declare_rank, declare_diff, declare_import,
+    declare_site, declare_report, declare_rules, declare_run, declare_tune, declare_settings,
+    declare_exec, declare_export, declare_lint, declare_call_once, declare_describe;
 
 /// Drops the "--" between the options of exec, which all take a value, and its program: CLI11 keeps
 /// what follows a program as it is, but not what follows dashes.

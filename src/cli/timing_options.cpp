@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Parses the time budget, the precision and the start mode; predicts from another start.
 #include "cli/timing_options.hpp"
 
 #include <exception>
@@ -7,9 +6,32 @@
 #include <fmt/format.h>
 
 #include "cli/input_files.hpp"
+#include "core/text_file.hpp"
 #include "core/units.hpp"
 
 namespace alltold::cli {
+
+Result<std::vector<Rule>> parse_rules_flag(const std::string& value) {
+    if (value.find('=') != value.npos)
+        return parse_rules(value, "--rules");
+    if (value.empty())
+        return std::vector<Rule>();
+    ALLTOLD_TRY(text, read_text_file(value, "a file of rules such as alltoall:64KiB- = "
+                                            "alltoall.pairwise"));
+    return parse_rules(*text, value);
+}
+
+void add_rules_option(CLI::App& subcommand, std::vector<Rule>& rules, const std::string& help) {
+    add_parsed(subcommand, "--rules", rules, parse_rules_flag, help);
+}
+
+void add_terms_options(CLI::App& subcommand, Terms& terms) {
+    add_share(subcommand, "--worth", terms.worth,
+              "least expected gain for which one of alltold's algorithms runs in place "
+              "of the library's own");
+    add_share(subcommand, "--risk", terms.risk,
+              "most probability of losing more than --worth with it");
+}
 
 namespace {
 
@@ -58,19 +80,17 @@ void add_share(CLI::App& subcommand, const std::string& name, double& share,
 
 void add_start_mode(CLI::App& subcommand, StartMode& start_mode, bool in_campaign) {
     add_parsed(subcommand, "--start", start_mode, parse_start,
-               fmt::format("what precedes each repetition of a collective: silence or "
-                           "barrier; or loop: each is a loop of calls, whose time is "
-                           "per call (default: {}){}",
+               fmt::format("what precedes each repetition of a collective: silence or barrier; or "
+                           "loop: each is a loop of calls, whose time is per call (default: {}){}",
                            name_of(start_mode),
                            in_campaign ? "; a campaign holds one start mode" : ""));
 }
 
 void add_start_option(CLI::App& subcommand, AskedStart& start) {
     add_parsed(subcommand, "--start", start.mode, parse_start,
-               "what precedes the call: silence (ranks come from a computation), "
-               "barrier (ranks come from another collective) or loop (call follows "
-               "call; the wall time of each); default: what preceded the profile's "
-               "measured collectives");
+               "what precedes the call: silence (ranks come from a computation), barrier (ranks "
+               "come from another collective) or loop (call follows call; the wall time of each); "
+               "default: what preceded the profile's measured collectives");
     add_parsed(
         subcommand, "--work", start.work_s,
         [](const std::string& text) { return in_context("--work", parse_time(text)); },
@@ -93,9 +113,9 @@ Result<Profile> load_profile_from(const std::string& path, const AskedStart& ask
     const auto& half_duplex = profile->network.half_duplex;
     if (usual != StartMode::loop && profile->network.corrections.empty() &&
         !(half_duplex && half_duplex->applies))
-        return refused(fmt::format("{}: no collective was measured {}; a study measures "
-                                   "all-to-alls that way",
-                                   path, in_words(usual)));
+        return refused(
+            fmt::format("{}: no collective was measured {}; a study measures all-to-alls that way",
+                        path, in_words(usual)));
     return profile;
 }
 

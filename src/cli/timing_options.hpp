@@ -1,16 +1,22 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The options --budget, --precision, --start and --work of subcommands that time or predict.
+// The options --budget, --precision, --start, --work, --rules, --worth and --risk, shared by all
+// subcommands.
 #pragma once
 
-#include <optional>
-#include <string>
-
 #include "cli/subcommand.hpp"
-#include "core/result.hpp"
-#include "network/collective_probe.hpp"
 #include "store/profile.hpp"
 
 namespace alltold::cli {
+
+/// Reads rules from the file `value`, or from `value` itself if it contains "="; an empty value
+/// gives no rules.
+Result<std::vector<Rule>> parse_rules_flag(const std::string& value);
+
+/// Adds --rules, which is read as above.
+void add_rules_option(CLI::App& subcommand, std::vector<Rule>& rules, const std::string& help);
+
+/// Adds --worth and --risk.
+void add_terms_options(CLI::App& subcommand, Terms& terms);
 
 /// Adds --budget: seconds, above 0.
 CLI::Option* add_budget(CLI::App& subcommand, double& budget_s, const std::string& help);

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // alltold tune: makes rules from models, and from benchmarks of statistically tied candidates.
-#include <algorithm>
-#include <memory>
-
 #include <fmt/format.h>
 
 #include "campaign/plan.hpp"
@@ -10,12 +7,10 @@
 #include "cli/all_ranks.hpp"
 #include "cli/cluster_options.hpp"
 #include "cli/collective_options.hpp"
-#include "cli/command_name.hpp"
+#include "cli/command_output.hpp"
 #include "cli/input_files.hpp"
-#include "cli/subcommand.hpp"
 #include "cli/timing_options.hpp"
-#include "core/launcher.hpp"
-#include "core/percent.hpp"
+#include "core/environment.hpp"
 #include "core/units.hpp"
 #include "network/json/fields.hpp"
 #include "report/format.hpp"
@@ -45,10 +40,8 @@ struct TuneArguments {
 Status read_request(const TuneArguments& asked, TuneRequest& request) {
     ALLTOLD_TRY(sizes_bytes, sizes_to_time(asked.sizes_bytes));
     request.sizes_bytes = std::move(*sizes_bytes);
-    if (!asked.ranks.empty()) {
-        ALLTOLD_TRY(subsets, in_context("-n", campaign::parse_subsets(asked.ranks)));
-        request.subsets = std::move(*subsets);
-    }
+    if (!asked.ranks.empty())
+        ALLTOLD_TRY_INTO(request.subsets, in_context("-n", campaign::parse_subsets(asked.ranks)));
     request.collectives = asked.collectives;
     if (!request.sizes_bytes.empty() && !request.collectives.empty())
         return takes_sizes(request.collectives);
@@ -60,8 +53,7 @@ Result<campaign::TuneOptions> options_of(const TuneArguments& asked) {
     options.seed = asked.seed;
     if (asked.profile.empty())
         return bad_input("-o is missing: the profile to write, such as net.json");
-    ALLTOLD_TRY(store, campaign_path(asked.campaign));
-    options.store = *store;
+    ALLTOLD_TRY_INTO(options.store, campaign_path(asked.campaign));
     ALLTOLD_TRY(profile, profile_path(asked.profile));
     options.profile = *profile;
     options.budget_s = asked.budget_s;
@@ -177,8 +169,7 @@ Result<ExitStatus> verified(const TuneArguments& asked,
                             const Result<campaign::TuneOptions>& options) {
     if (!launched_process())
         return options ? bad_input("--verify must run under mpirun or srun, for example: mpirun -n "
-                                   "12 alltold "
-                                   "tune net.db -o net.json --verify")
+                                   "12 alltold tune net.db -o net.json --verify")
                        : options.error();
     return on_all_ranks(options, campaign::tune_on, [&](const campaign::TuneReport& report) {
         print(report, *options, asked);
@@ -206,8 +197,8 @@ void declare_tune(CLI::App& app, Action& chosen) {
     auto& subcommand = add_subcommand(
         app, "tune", "Makes the rules that auto follows; --verify times close candidates",
         tune_example);
-    subcommand.footer("The rules come from the models; --verify also benchmarks statistically tied "
-                      "candidates.");
+    subcommand.footer(
+        "The rules come from the models; --verify also benchmarks statistically tied candidates.");
     subcommand.add_option("campaign", asked->campaign,
                           "campaign written by alltold measure (default: net.db)");
     subcommand.add_option("-o,--output", asked->profile, "profile to write, rules included");
@@ -218,12 +209,12 @@ void declare_tune(CLI::App& app, Action& chosen) {
                "time limit for benchmarks, such as 60s (default: 60s)");
     add_collectives(subcommand, asked->collectives, papers_collectives);
     add_sizes(subcommand, asked->sizes_bytes,
-              "bytes per block, such as 64KiB or 1KiB,64KiB (default: "
-              "8, 64, 256, 1KiB, 4KiB, 16KiB, 64KiB, 256KiB, 1MiB)");
+              "bytes per block, such as 64KiB or 1KiB,64KiB (default: 8, 64, 256, 1KiB, 4KiB, "
+              "16KiB, 64KiB, 256KiB, 1MiB)");
     subcommand.add_option(
         "-n,--ranks", asked->ranks,
-        "hosts in each call with one rank each, such as 4,8,12, or per cluster, such "
-        "as 4+4, or hosts x ranks per host, such as 4x3 (default: a third, two thirds and all)");
+        "hosts in each call with one rank each, such as 4,8,12, or per cluster, such as 4+4, or "
+        "hosts x ranks per host, such as 4x3 (default: a third, two thirds and all)");
     add_clusters(subcommand, asked->clusters);
     add_host_file(subcommand, asked->clusters);
     add_start_mode(subcommand, asked->start_mode, true);
@@ -233,8 +224,8 @@ void declare_tune(CLI::App& app, Action& chosen) {
     subcommand.add_flag("--json", asked->json, "print JSON, with every time");
     subcommand.callback([asked, &chosen] {
         if (!asked->verify && launched_process())
-            throw WrongOption(bad_input("tune without --verify times nothing; run it without "
-                                        "mpirun, or add --verify"));
+            throw WrongOption(bad_input(
+                "tune without --verify times nothing; run it without mpirun, or add --verify"));
         chosen = [asked] { return run_tune(*asked); };
     });
 }

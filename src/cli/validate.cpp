@@ -1,17 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // alltold validate: compares a profile's predictions with measurements.
-#include <initializer_list>
-#include <memory>
-
 #include <fmt/format.h>
 
 #include "cli/collective_options.hpp"
 #include "cli/input_files.hpp"
-#include "cli/subcommand.hpp"
 #include "report/text_table.hpp"
 #include "report/validation_table.hpp"
 #include "store/json_text.hpp"
-#include "store/profile.hpp"
 #include "store/same_network.hpp"
 
 namespace alltold::cli {
@@ -64,10 +59,8 @@ Result<ExitStatus> run_validate(const ValidateArguments& asked) {
     ALLTOLD_TRY(campaign, open_campaign(asked.campaign));
     ALLTOLD_TRY(profile, read_profile(asked.profile));
     const CostModel* ours = nullptr;
-    if (!asked.ours.empty()) {
-        ALLTOLD_TRY(named, in_context("--algorithm-model", algorithm_model(asked.ours)));
-        ours = *named;
-    }
+    if (!asked.ours.empty())
+        ALLTOLD_TRY_INTO(ours, in_context("--algorithm-model", algorithm_model(asked.ours)));
     ALLTOLD_TRY(measured, campaign->points());
     ALLTOLD_TRY(here, campaign->provenance());
     ALLTOLD_TRY(model, model_for(asked.model));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The version of the project, and of the MPI library from what that says of itself.
 #include "alltold_commit.hpp"
-#include "cli/command_name.hpp"
+#include "cli/command_output.hpp"
 
 #ifdef ALLTOLD_WITH_MPI
 #include "runtime/mpi/session.hpp"

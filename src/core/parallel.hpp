@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Independent computations on all processors.
+// Threads: independent computations on all processors, and one beside the thread that works.
 #pragma once
 
 #include <algorithm>
 #include <atomic>
+#include <csignal>
 #include <future>
 #include <system_error>
 #include <thread>
+#include <utility>
 #include <vector>
 
 namespace alltold {
@@ -33,6 +35,17 @@ auto in_parallel(std::size_t count, const F& f) {
     for (auto& worker : workers)
         worker.get();
     return values;
+}
+
+/// A thread that runs `work`; signals go to the others.
+template <typename Work>
+std::thread side_thread(Work&& work) {
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    std::thread thread(std::forward<Work>(work));
+    pthread_sigmask(SIG_SETMASK, &before, nullptr);
+    return thread;
 }
 
 } // namespace alltold

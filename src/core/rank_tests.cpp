@@ -3,16 +3,10 @@
 #include "core/rank_tests.hpp"
 
 #include <algorithm>
-#include <cassert>
-#include <cmath>
 #include <cstddef>
 #include <limits>
 #include <numeric>
 #include <utility>
-#include <vector>
-
-#include "core/median.hpp"
-#include "core/normal.hpp"
 
 namespace alltold {
 namespace {

@@ -2,9 +2,7 @@
 // Tests by ranks, valid for whatever distribution, and the shifts that belong to them.
 #pragma once
 
-#include <span>
-
-#include "core/estimate.hpp"
+#include "core/statistics.hpp"
 
 namespace alltold {
 

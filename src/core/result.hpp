@@ -91,3 +91,12 @@ Result<T> in_context(std::string_view context, Result<T> result) {
         if (auto tried = __VA_ARGS__; !tried)                                                      \
             return tried.error();                                                                  \
     } while (false)
+
+/// Moves a Result's value into `place`.
+#define ALLTOLD_TRY_INTO(place, ...)                                                               \
+    do {                                                                                           \
+        auto tried = __VA_ARGS__;                                                                  \
+        if (!tried)                                                                                \
+            return tried.error();                                                                  \
+        place = std::move(*tried);                                                                 \
+    } while (false)

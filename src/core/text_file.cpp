@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Reading and replacing small text files.
 #include "core/text_file.hpp"
 
 #include <array>

@@ -4,8 +4,6 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <string>
-#include <string_view>
 
 #include "core/result.hpp"
 

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Parsing and printing of sizes, rates and times.
 #include "core/units.hpp"
 
 #include <algorithm>
@@ -7,7 +6,6 @@
 #include <charconv>
 #include <cmath>
 #include <span>
-#include <utility>
 
 #include <fmt/format.h>
 
@@ -144,6 +142,34 @@ std::string format_time(double time_s) {
     if (size >= 1e-6)
         return digits(time_s * 1e6) + " us";
     return digits(time_s * 1e9) + " ns";
+}
+
+namespace {
+
+constexpr double most = 10;
+
+} // namespace
+
+std::string format_percent(double share, int digits) {
+    if (!std::isfinite(share))
+        return "unknown";
+    if (std::abs(share) > most)
+        return fmt::format("{}over {:.0f} %", share < 0 ? "-" : "", 100 * most);
+    return fmt::format("{:.{}f} %", 100 * share, digits);
+}
+
+std::string format_signed_percent(double share, int digits) {
+    if (!std::isfinite(share) || std::abs(share) > most)
+        return format_percent(share, digits);
+    return fmt::format("{:+.{}f} %", 100 * share, digits);
+}
+
+std::string format_ratio(double ratio, int digits) {
+    constexpr double most_ratio = 1000;
+    if (!std::isfinite(ratio))
+        return "unknown";
+    return ratio > most_ratio ? fmt::format("over {:.0f}", most_ratio)
+                              : fmt::format("{:.{}f}", ratio, digits);
 }
 
 } // namespace alltold

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Sizes, rates and times as people write them. Inside, everything is bytes, bits per second,
-// seconds.
+// Sizes, rates, times, shares and ratios as people write them. Inside, everything is bytes, bits
+// per second, seconds.
 #pragma once
 
 #include <cstdint>
-#include <string>
-#include <string_view>
 
 #include "core/result.hpp"
 
@@ -32,5 +30,15 @@ std::string format_size_word(std::uint64_t size_bytes);
 std::string format_rate(double bits_per_s);
 /// "12.3 ms", with three significant digits.
 std::string format_time(double time_s);
+
+/// "12.3 %" for 0.123, with that many digits after the point; "over 1000 %" above ten times the
+/// whole, where digits say nothing; "unknown" for what is not finite.
+std::string format_percent(double share, int digits = 1);
+/// The same with its sign: "+12.3 %", "-4.0 %".
+std::string format_signed_percent(double share, int digits = 1);
+
+/// How many times as much: "1.25", with that many digits after the point; "over 1000", where digits
+/// say nothing; "unknown" for what is not finite.
+std::string format_ratio(double ratio, int digits = 2);
 
 } // namespace alltold

@@ -1,19 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Finds running labs among the machine's processes; labs have no files on the host.
 #include "lab/find.hpp"
 
-#include <algorithm>
 #include <chrono>
 #include <csignal>
-#include <filesystem>
 #include <thread>
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 #include <sys/stat.h>
 
-#include "core/plain_text.hpp"
+#include "core/text.hpp"
 #include "lab/process.hpp"
 #include "lab/state.hpp"
 

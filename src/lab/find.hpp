@@ -3,17 +3,13 @@
 #pragma once
 
 #include <optional>
-#include <string>
-#include <vector>
 
 #include <sys/types.h>
 
-#include "core/result.hpp"
 #include "topology/clusters.hpp"
 
 namespace alltold::lab {
 
-/// The process name of a lab's supervisor.
 constexpr const char* supervisor_name = "alltold-lab";
 
 struct RunningLab {

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Process 1 of a lab's process namespace: creates the lab, runs the command, and ends
-// everything when it exits.
 #include "lab/first_process.hpp"
 
 #include <cerrno>
@@ -10,18 +8,12 @@
 #include <optional>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 #include <poll.h>
 #include <sys/prctl.h>
 #include <sys/signalfd.h>
 #include <sys/wait.h>
 
-#include "core/result.hpp"
-#include "lab/counters.hpp"
 #include "lab/launchers.hpp"
-#include "lab/network.hpp"
-#include "lab/node.hpp"
-#include "lab/state.hpp"
 #include "lab/watch.hpp"
 
 namespace alltold::lab {
@@ -118,8 +110,7 @@ Result<Running> build(const FirstProcess& self) {
     }
     running.shared = *shared;
     running.watch.emplace(running.relay);
-    ALLTOLD_TRY(command, start_command(self));
-    running.command = *command;
+    ALLTOLD_TRY_INTO(running.command, start_command(self));
     return running;
 }
 

@@ -3,9 +3,6 @@
 // everything when it exits.
 #pragma once
 
-#include <string>
-#include <vector>
-
 #include "lab/options.hpp"
 #include "lab/process.hpp"
 

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Reads the headers of frames, and addresses them as a router would.
 #include "lab/frames.hpp"
 
 #include <algorithm>
-
-#include "lab/options.hpp"
 
 namespace alltold::lab {
 namespace {

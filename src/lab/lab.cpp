@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Supervises a lab from outside: starts its first process, forwards signals, reads the report.
 #include "lab/lab.hpp"
 
 #include <cerrno>
 #include <chrono>
 #include <csignal>
-#include <optional>
-#include <utility>
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -17,13 +14,11 @@
 #include <sys/syscall.h>
 #include <sys/wait.h>
 
-#include "core/result.hpp"
-#include "core/say.hpp"
-#include "core/text_file.hpp"
-#include "lab/capacity.hpp"
+#include "core/text.hpp"
 #include "lab/find.hpp"
 #include "lab/first_process.hpp"
 #include "lab/node.hpp"
+#include "lab/watch.hpp"
 
 namespace alltold::lab {
 
@@ -90,11 +85,10 @@ Result<pid_t> start(const LabOptions& options, const std::vector<std::string>& c
     if (pid < 0 && errno == EPERM && !own_users) // root in a container, with few rights
         pid = fork_into_namespaces(own_users = true);
     if (pid < 0)
-        return environment(
-            fmt::format("{}: a lab needs root, or a kernel that lets plain users create "
-                        "user namespaces{}",
-                        system_error("making namespaces").message,
-                        errno == ENOSPC ? " (see sysctl user.max_user_namespaces)" : ""));
+        return environment(fmt::format(
+            "{}: a lab needs root, or a kernel that lets plain users create user namespaces{}",
+            system_error("making namespaces").message,
+            errno == ENOSPC ? " (see sysctl user.max_user_namespaces)" : ""));
     if (pid == 0) {
         lifeline.write.reset();
         report.read.reset();

@@ -2,16 +2,12 @@
 // Virtual clusters on one Linux machine: real kernel TCP between network namespaces.
 #pragma once
 
-#include <string>
-#include <vector>
-
 #include <nlohmann/json.hpp>
 
 #include "lab/options.hpp"
 
 namespace alltold::lab {
 
-/// The result of a lab.
 struct LabResult {
     int exit_status = 0;       ///< the command's; 128 + the signal that ended it
     nlohmann::json counters;   ///< read_counters() at the end

@@ -1,20 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Lets plain mpirun and mpiexec.mpich use the lab's hosts: a replacement for ssh, host files,
-// settings.
 #include "lab/launchers.hpp"
 
 #include <algorithm>
 #include <cstdlib>
 #include <initializer_list>
-#include <string_view>
 
 #include <fmt/format.h>
 #include <sys/stat.h>
 #include <sys/uio.h>
-#include <unistd.h>
 
-#include "core/result.hpp"
-#include "lab/state.hpp"
 #include "lab/ucx_finalize.hpp"
 
 namespace alltold::lab {

@@ -4,11 +4,8 @@
 #pragma once
 
 #include <map>
-#include <string>
-#include <vector>
 
 #include "lab/network.hpp"
-#include "lab/options.hpp"
 
 namespace alltold::lab {
 

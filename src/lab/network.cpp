@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Wires the nodes of a lab: links from hosts to switch ports, and the control network.
 #include "lab/network.hpp"
 
 #include <algorithm>
 
 #include <fmt/format.h>
-
-#include "core/result.hpp"
 
 namespace alltold::lab {
 
@@ -112,8 +109,7 @@ Status open_ports(Network& made) {
     std::vector<std::string> devices;
     for (const auto& host : made.hosts)
         devices.push_back("p-" + host.name);
-    ALLTOLD_TRY(opened, PacketSocket::open(made.wires.network.get(), devices));
-    made.ports = std::move(*opened);
+    ALLTOLD_TRY_INTO(made.ports, PacketSocket::open(made.wires.network.get(), devices));
     return Done{};
 }
 

@@ -3,11 +3,7 @@
 // their packets.
 #pragma once
 
-#include <memory>
-#include <vector>
-
 #include "lab/node.hpp"
-#include "lab/options.hpp"
 #include "lab/packet_socket.hpp"
 #include "lab/state.hpp"
 

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Nodes of a lab: hosts and switches, each a sleeping process that holds its namespaces.
 #include "lab/node.hpp"
 
 #include <fcntl.h>
@@ -13,7 +12,6 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 
-#include "core/result.hpp"
 #include "lab/state.hpp"
 
 namespace alltold::lab {

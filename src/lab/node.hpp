@@ -2,10 +2,6 @@
 // Nodes of a lab: hosts and switches, each a sleeping process that holds its namespaces.
 #pragma once
 
-#include <string>
-
-#include <sys/types.h>
-
 #include "lab/process.hpp"
 
 namespace alltold::lab {

@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The parameters of a lab, and the names and addresses derived from them.
 #include "lab/options.hpp"
-
-#include <vector>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
-#include "core/split_at.hpp"
+#include "core/text.hpp"
 #include "core/units.hpp"
 
 namespace alltold::lab {

@@ -3,13 +3,9 @@
 #pragma once
 
 #include <array>
-#include <cstdint>
-#include <string>
-#include <string_view>
 
 #include <nlohmann/json_fwd.hpp>
 
-#include "core/result.hpp"
 #include "core/text_file.hpp"
 #include "topology/clusters.hpp"
 

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Reads and writes Ethernet frames of many network devices, many frames at a time.
 #include "lab/packet_socket.hpp"
 
 #include <algorithm>
@@ -9,8 +8,6 @@
 #include <net/ethernet.h>
 #include <net/if.h>
 #include <sys/mman.h>
-
-#include "core/result.hpp"
 
 namespace alltold::lab {
 

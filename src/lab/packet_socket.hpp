@@ -2,18 +2,12 @@
 // Reads and writes Ethernet frames of many network devices, many frames at a time.
 #pragma once
 
-#include <array>
-#include <cstdint>
 #include <memory>
-#include <span>
-#include <string>
-#include <unordered_map>
-#include <vector>
 
 #include <linux/if_packet.h>
 #include <sys/socket.h>
 
-#include "lab/packet.hpp"
+#include "lab/frames.hpp"
 #include "lab/process.hpp"
 
 namespace alltold::lab {

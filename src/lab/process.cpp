@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Linux helpers for the lab: descriptors, tools that read text from stdin, namespaces.
 #include "lab/process.hpp"
 
 #include <cerrno>

@@ -11,7 +11,6 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 
-#include "lab/frames.hpp"
 #include "lab/switch.hpp"
 
 namespace alltold::lab {

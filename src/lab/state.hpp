@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// State shared by the processes of a running lab; it exists only inside the lab's namespaces.
+// State shared by the processes of a running lab, and its queues' counts; it exists only inside the
+// lab's namespaces.
 #pragma once
 
-#include <array>
 #include <atomic>
-#include <cstdint>
-#include <string>
 
-#include "core/result.hpp"
+#include <nlohmann/json.hpp>
+
 #include "lab/options.hpp"
 
 namespace alltold::lab {
@@ -50,5 +49,13 @@ struct Shared {
 
 /// Maps the file, creates it if `create`; it stays mapped until the process ends.
 Result<Shared*> map_shared(bool create);
+
+/// Counters since the lab was created; any process inside it may call this. "ports": by host,
+/// packets, bytes (including Ethernet headers) and drops of the switch port to it. "backbone": by
+/// cluster, "up" and "down" with packets, bytes, payload_bytes, messages (see TcpMessages) and
+/// drops. Environment error outside a lab.
+Result<nlohmann::json> read_counters();
+
+std::string counters_text(const nlohmann::json& counters);
 
 } // namespace alltold::lab

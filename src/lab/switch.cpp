@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Computes when packets leave the links of a lab: hosts' links, switch ports, backbone.
 #include "lab/switch.hpp"
 
 #include <algorithm>

@@ -2,10 +2,7 @@
 // Computes when packets leave the links of a lab: hosts' links, switch ports, backbone.
 #pragma once
 
-#include <cstdint>
-#include <vector>
-
-#include "lab/packet.hpp"
+#include "lab/frames.hpp"
 #include "lab/state.hpp"
 
 namespace alltold::lab {

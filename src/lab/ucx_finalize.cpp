@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The shared library that labs preload into MPICH's ranks, embedded in the program.
 #include "lab/ucx_finalize.hpp"
 
 #include <cstddef>

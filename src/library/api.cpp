@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The C interface of requests, settings and errors.
-#include <string_view>
-
 #include <fmt/format.h>
 
 #include "library/entry.hpp"

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The C interface of all collectives: blocking, nonblocking and persistent.
-#include <algorithm>
-#include <optional>
-
 #include "library/entry.hpp"
 #include "runtime/blocking.hpp"
 #include "runtime/collective_table.hpp"

@@ -2,12 +2,9 @@
 // Requests and errors of the C interface.
 #pragma once
 
-#include <functional>
-#include <memory>
 #include <new>
 
 #include "alltold/alltold.h"
-#include "runtime/mpi/error.hpp"
 #include "runtime/pending.hpp"
 
 namespace alltold::library {

@@ -1,9 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Bytes through the bottleneck, over its rate.
 #include "network/capacity.hpp"
-
-#include <algorithm>
-#include <cassert>
 
 namespace alltold {
 namespace {

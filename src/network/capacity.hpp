@@ -2,10 +2,7 @@
 // The rates of ports and the backbone, and the bounds they set for an all-to-all.
 #pragma once
 
-#include <optional>
-
 #include "network/network.hpp"
-#include "topology/clusters.hpp"
 
 namespace alltold {
 

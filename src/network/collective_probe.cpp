@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Names of start modes, and of probes with a start mode in front.
 #include "network/collective_probe.hpp"
 
 #include <fmt/format.h>

@@ -2,12 +2,6 @@
 // The probe of a collective: which one, and what precedes its repetitions.
 #pragma once
 
-#include <cstdint>
-#include <optional>
-#include <string>
-#include <string_view>
-
-#include "core/result.hpp"
 #include "schedule/specification.hpp"
 
 namespace alltold {

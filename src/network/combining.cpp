@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The rate of combinations from times of MPI_Reduce_local.
-#include "network/cost_model.hpp"
-#include "network/fit/curve_fit.hpp"
 #include "network/fitting.hpp"
 #include "network/json/fields.hpp"
 

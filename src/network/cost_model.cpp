@@ -1,9 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The registry in order of preference, and the choice of a model.
 #include "network/cost_model.hpp"
-
-#include <algorithm>
-#include <array>
 
 #include <fmt/format.h>
 

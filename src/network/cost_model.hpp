@@ -2,21 +2,9 @@
 // The cost models: one registry row each, defined in the model's folder.
 #pragma once
 
-#include <optional>
-#include <span>
-#include <string>
-#include <string_view>
-#include <variant>
-#include <vector>
-
 #include <nlohmann/json_fwd.hpp>
 
-#include "core/estimate.hpp"
-#include "core/result.hpp"
 #include "network/network.hpp"
-#include "network/signature/paper_models.hpp"
-#include "schedule/specification.hpp"
-#include "topology/clusters.hpp"
 
 namespace alltold {
 

@@ -2,18 +2,8 @@
 // A network while its models are fitted: the samples, and the results so far.
 #pragma once
 
-#include <functional>
-#include <map>
-#include <span>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
-
-#include "core/median.hpp"
 #include "network/fit/curve_fit.hpp"
 #include "network/network.hpp"
-#include "network/samples.hpp"
 
 namespace alltold {
 
@@ -58,7 +48,6 @@ class Fitting {
             refuse(what, fit.error().message);
     }
 
-    /// The points of a probe.
     std::vector<const PointSamples*> sampled(std::string_view probe) const;
     /// The points of a probe that are `wanted`, those with too few repetitions left out.
     std::vector<Series> series(std::string_view probe,

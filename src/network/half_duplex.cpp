@@ -1,16 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Ratios of calls from two starts.
 #include "network/half_duplex.hpp"
 
-#include <algorithm>
-#include <cassert>
-
-#include "core/median.hpp"
-#include "network/collective_probe.hpp"
-#include "network/cost_model.hpp"
 #include "network/fitting.hpp"
 #include "network/json/fields.hpp"
-#include "network/network.hpp"
 
 namespace alltold {
 

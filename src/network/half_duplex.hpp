@@ -3,9 +3,7 @@
 // rendezvous.
 #pragma once
 
-#include <span>
-
-#include "core/estimate.hpp"
+#include "core/statistics.hpp"
 
 namespace alltold {
 

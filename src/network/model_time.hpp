@@ -2,12 +2,9 @@
 // A model's time for one call, before measured calls correct it.
 #pragma once
 
-#include <cmath>
-#include <cstdint>
 #include <string>
 
-#include "core/estimate.hpp"
-#include "core/normal.hpp"
+#include "core/statistics.hpp"
 
 namespace alltold {
 

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Names and versions in the text of MPI_Get_library_version.
 #include "network/mpi_library.hpp"
 
 namespace alltold {

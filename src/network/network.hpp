@@ -2,25 +2,12 @@
 // A description of a network: the parameters of its models, and measured times.
 #pragma once
 
-#include <cstdint>
-#include <map>
-#include <optional>
-#include <span>
-#include <string>
-#include <string_view>
-#include <vector>
-
 #include "network/cluster/cluster_model.hpp"
 #include "network/congestion/congestion_fit.hpp"
 #include "network/corrections/lost_corrections.hpp"
 #include "network/half_duplex.hpp"
-#include "network/hockney/hockney_fit.hpp"
 #include "network/links/link_network.hpp"
 #include "network/mpi_library.hpp"
-#include "network/plogp/plogp.hpp"
-#include "network/signature/signature_fit.hpp"
-#include "schedule/specification.hpp"
-#include "topology/clusters.hpp"
 
 namespace alltold {
 

@@ -4,10 +4,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <cstdint>
-#include <optional>
-#include <string>
-#include <vector>
 
 #include "network/collective_probe.hpp"
 #include "topology/clusters.hpp"

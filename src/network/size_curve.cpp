@@ -3,7 +3,6 @@
 #include "network/size_curve.hpp"
 
 #include <algorithm>
-#include <cassert>
 #include <utility>
 
 namespace alltold {

@@ -2,9 +2,7 @@
 // A time as a function of message size, known at some sizes and linear between them.
 #pragma once
 
-#include <vector>
-
-#include "core/estimate.hpp"
+#include "core/statistics.hpp"
 
 namespace alltold {
 

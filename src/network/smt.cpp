@@ -40,9 +40,8 @@ extern const CostModel smt{
                    : "SMT equation 7 holds only for alltoall.lg on two clusters or more";
     },
     .algorithm = equation_7,
-    .algorithm_caveat =
-        "SMT equation 7 does not count the blocks that the local phase collects for the other "
-        "cluster",
+    .algorithm_caveat = "SMT equation 7 does not count the blocks that the local phase collects "
+                        "for the other cluster",
     .largest_bytes = [](const Network& network) { return network.alltoall->largest_bytes; },
 };
 } // namespace models

@@ -2,12 +2,7 @@
 // The exchange over clusters as SMT models it: plain and with LG (SMT, equations 6 and 7).
 #pragma once
 
-#include <algorithm>
-
-#include "core/estimate.hpp"
 #include "network/cost_model.hpp"
-#include "network/hockney/hockney.hpp"
-#include "topology/clusters.hpp"
 
 // SMT has two clusters. For more, each of the other clusters adds its messages to those of a rank,
 // one after the other, and the rank with the most of them ends last; with two, these are its own

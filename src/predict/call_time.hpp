@@ -2,15 +2,7 @@
 // How long a call takes with one choice: the result of every prediction.
 #pragma once
 
-#include <algorithm>
-#include <limits>
-#include <optional>
-#include <string>
-#include <vector>
-
-#include "core/estimate.hpp"
 #include "network/corrections/correction.hpp"
-#include "network/model_time.hpp"
 #include "predict/choice/choice.hpp"
 
 namespace alltold {

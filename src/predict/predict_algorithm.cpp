@@ -1,15 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Time, bound and caveats of a call with all its parameters.
 #include "predict/predict_algorithm.hpp"
-
-#include <algorithm>
-#include <cmath>
 
 #include <fmt/format.h>
 
-#include "core/normal.hpp"
 #include "core/units.hpp"
-#include "network/corrections/lost_corrections.hpp"
 #include "predict/bounds/plausibility.hpp"
 #include "predict/corrections/corrected_time.hpp"
 #include "predict/parameters/resolve.hpp"
@@ -33,14 +27,13 @@ void add_caveats(CallTime& call, const AlgorithmTimer& timer, const Network& net
     if (!model.algorithm_caveat.empty())
         caveats.emplace_back(model.algorithm_caveat);
     if (call.modelled.overflow_bytes > 0)
-        caveats.push_back(
-            fmt::format("{} overflows buffers by {}; {}", algorithm->name,
-                        format_size(call.modelled.overflow_bytes),
-                        loss_measured(call) ? "its time includes what losses cost in measured calls"
-                        : call.charges_losses
-                            ? "its time includes likely time-outs but no other cost of the loss"
-                            : "its time excludes the loss, because the cost of a time-out here "
-                              "is unknown"));
+        caveats.push_back(fmt::format(
+            "{} overflows buffers by {}; {}", algorithm->name,
+            format_size(call.modelled.overflow_bytes),
+            loss_measured(call) ? "its time includes what losses cost in measured calls"
+            : call.charges_losses
+                ? "its time includes likely time-outs but no other cost of the loss"
+                : "its time excludes the loss, because the cost of a time-out here is unknown"));
     const auto segment_bytes = call.choice.parameters.segment_bytes;
     const auto message_bytes = segment_bytes > 0 ? segment_bytes : specification.size_bytes();
     if (const double known = timer.largest_known_bytes();
@@ -92,20 +85,17 @@ void correct(CallTime& call, const TimedCall& timed) {
 Result<CallTime> predict_algorithm(const Network& network, const Algorithm& algorithm,
                                    const Specification& specification, const Clusters& clusters,
                                    Parameters parameters, const CostModel& model, Effort effort) {
-    if (auto able = check_model(model, network, clusters, algorithm.name); !able)
-        return able.error();
+    ALLTOLD_TRY_DONE(check_model(model, network, clusters, algorithm.name));
     SimulationCache of_this_call;
     if (!effort.simulations)
         effort.simulations = &of_this_call;
-    const auto resolved = resolve(
-        {specification.collective(), clusters, specification.size_bytes(), specification.root()},
-        &network,
-        {.choice = Choice{&algorithm, std::move(parameters)},
-         .model = &model,
-         .corrected = effort.corrected,
-         .simulations = effort.simulations});
-    if (!resolved)
-        return resolved.error();
+    ALLTOLD_TRY(resolved, resolve({specification.collective(), clusters, specification.size_bytes(),
+                                   specification.root()},
+                                  &network,
+                                  {.choice = Choice{&algorithm, std::move(parameters)},
+                                   .model = &model,
+                                   .corrected = effort.corrected,
+                                   .simulations = effort.simulations}));
     return predict_as_given(network, algorithm, specification, clusters, resolved->parameters,
                             model, effort);
 }
@@ -113,21 +103,16 @@ Result<CallTime> predict_algorithm(const Network& network, const Algorithm& algo
 Result<CallTime> predict_as_given(const Network& network, const Algorithm& algorithm,
                                   const Specification& specification, const Clusters& clusters,
                                   Parameters parameters, const CostModel& model, Effort effort) {
-    if (auto able = check_model(model, network, clusters, algorithm.name); !able)
-        return able.error();
+    ALLTOLD_TRY_DONE(check_model(model, network, clusters, algorithm.name));
     set_clusters(parameters, algorithm, clusters);
-    if (auto fits = accepts(algorithm, specification.collective(), specification.ranks(),
-                            specification.root(), parameters);
-        !fits)
-        return fits.error();
+    ALLTOLD_TRY_DONE(accepts(algorithm, specification.collective(), specification.ranks(),
+                             specification.root(), parameters));
     SimulationCache of_this_call;
     if (!effort.simulations)
         effort.simulations = &of_this_call;
     effort.window_share = true;
     const AlgorithmTimer timer(network, algorithm, specification, clusters, model, effort);
-    auto time = timer(parameters);
-    if (!time)
-        return time.error();
+    ALLTOLD_TRY(time, timer(parameters));
     CallTime call;
     set_bound(call, specification, clusters, network);
     // Closed forms and extrapolations do not know all links.

@@ -2,12 +2,8 @@
 // How long one of our algorithms will take: closed form or simulator.
 #pragma once
 
-#include "core/result.hpp"
-#include "network/cost_model.hpp"
-#include "network/network.hpp"
 #include "predict/call_time.hpp"
 #include "predict/timing/algorithm_timer.hpp"
-#include "schedule/algorithms/algorithm.hpp"
 
 namespace alltold {
 

@@ -10,7 +10,6 @@
 
 #include "core/environment.hpp"
 #include "core/hash.hpp"
-#include "core/launcher.hpp"
 #include "preload/functions.hpp"
 #include "preload/process.hpp"
 #include "preload/settings.hpp"

@@ -7,9 +7,8 @@
 
 #include <fmt/format.h>
 
-#include "core/launcher.hpp"
-#include "core/plain_text.hpp"
-#include "core/say.hpp"
+#include "core/environment.hpp"
+#include "core/text.hpp"
 #include "preload/agreement.hpp"
 #include "preload/process.hpp"
 #include "preload/program_communicator.hpp"

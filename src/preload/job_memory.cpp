@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 #include <mpi.h>
 
-#include "core/say.hpp"
+#include "core/text.hpp"
 #include "preload/functions.hpp"
 #include "preload/observer.hpp"
 #include "preload/process.hpp"

@@ -10,7 +10,7 @@
 #include <mpi.h>
 #include <unistd.h>
 
-#include "core/launcher.hpp"
+#include "core/environment.hpp"
 
 namespace {
 

@@ -9,7 +9,7 @@
 #include "predict/decide/decided_call.hpp"
 #include "predict/parameters/resolve.hpp"
 #include "preload/observer.hpp"
-#include "topology/spread.hpp"
+#include "topology/places.hpp"
 
 namespace alltold::preload {
 namespace {

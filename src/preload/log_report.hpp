@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "core/estimate.hpp"
+#include "core/statistics.hpp"
 #include "network/network.hpp"
 #include "preload/call_log.hpp"
 

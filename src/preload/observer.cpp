@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "core/environment.hpp"
-#include "core/say.hpp"
+#include "core/text.hpp"
 #include "core/text_file.hpp"
 #include "preload/call_log.hpp"
 #include "preload/job.hpp"

@@ -9,7 +9,7 @@
 #include <mpi.h>
 
 #include "core/environment.hpp"
-#include "core/say.hpp"
+#include "core/text.hpp"
 #include "network/json/profile_network.hpp"
 #include "preload/agreement.hpp"
 #include "preload/observer.hpp"

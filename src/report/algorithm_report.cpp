@@ -1,17 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Predictions and rankings share the rows of their tables.
 #include "report/algorithm_report.hpp"
-
-#include <algorithm>
-#include <string_view>
-#include <utility>
-#include <vector>
 
 #include <fmt/format.h>
 
 #include "core/units.hpp"
 #include "network/json/fields.hpp"
-#include "predict/choice/rank.hpp"
 #include "report/format.hpp"
 #include "report/text_table.hpp"
 
@@ -201,9 +194,8 @@ std::string prediction_table(const std::vector<PredictedPoint>& points, const ch
     text +=
         "bound: for any algorithm, the bytes of the busiest link over its rate, and one latency\n";
     if (sequential)
-        text +=
-            "prop. 1: (n-1)(alpha + beta m), the least without forwarding and with start-ups one "
-            "after\n  the other (SMT07)\n";
+        text += "prop. 1: (n-1)(alpha + beta m), the least without forwarding and with start-ups "
+                "one after\n  the other (SMT07)\n";
     std::vector<std::string> caveats;
     for (const auto& point : points)
         add_caveats(caveats, point.prediction);

@@ -2,16 +2,7 @@
 // Predictions of algorithms, and rankings, as tables and as JSON.
 #pragma once
 
-#include <cstdint>
-#include <string>
-#include <string_view>
-#include <vector>
-
-#include <nlohmann/json.hpp>
-
-#include "predict/call_time.hpp"
 #include "predict/choice/rank.hpp"
-#include "topology/clusters.hpp"
 
 namespace alltold {
 

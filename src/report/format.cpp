@@ -2,12 +2,8 @@
 // Formats intervals and choices; both ends share the unit if it is the same.
 #include "report/format.hpp"
 
-#include <algorithm>
-#include <cmath>
-
 #include <fmt/format.h>
 
-#include "core/percent.hpp"
 #include "core/units.hpp"
 
 namespace alltold {

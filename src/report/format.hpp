@@ -3,12 +3,9 @@
 #pragma once
 
 #include <functional>
-#include <string>
-#include <string_view>
 
-#include "core/estimate.hpp"
+#include "core/statistics.hpp"
 #include "predict/choice/choice.hpp"
-#include "topology/clusters.hpp"
 
 namespace alltold {
 

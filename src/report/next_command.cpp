@@ -1,15 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Writes command lines; times of forced algorithms beside those of the library's own choice.
 #include "report/next_command.hpp"
 
-#include <algorithm>
-#include <map>
 #include <tuple>
 
 #include <fmt/format.h>
 
 #include "core/units.hpp"
-#include "predict/choice/choice.hpp"
 #include "predict/library/library_setting.hpp"
 
 namespace alltold {

@@ -2,14 +2,8 @@
 // The command to type next, as a user types it, and the MPI library's algorithms to force.
 #pragma once
 
-#include <cstdint>
-#include <span>
-#include <string>
-
 #include "network/mpi_library.hpp"
 #include "network/samples.hpp"
-#include "schedule/specification.hpp"
-#include "topology/clusters.hpp"
 
 namespace alltold {
 

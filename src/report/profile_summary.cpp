@@ -1,18 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// One function per section of the page.
 #include "report/profile_summary.hpp"
-
-#include <algorithm>
-#include <array>
-#include <functional>
-#include <utility>
 
 #include <fmt/format.h>
 
-#include "core/percent.hpp"
 #include "core/units.hpp"
-#include "network/congestion/congestion_fit.hpp"
-#include "network/cost_model.hpp"
 #include "report/format.hpp"
 #include "report/text_table.hpp"
 #include "report/validation_table.hpp"
@@ -80,10 +71,10 @@ std::string signature_text(const SignatureFit& fit, const std::optional<Estimate
     if (fit.largest_bytes > 0)
         text += fmt::format(", {} to {}", format_size(fit.smallest_bytes),
                             format_size(fit.largest_bytes));
-    text += fmt::format("\n  gamma    {}   times the transfer time without contention: alpha {}, "
-                        "1/beta {}\n",
-                        format_estimate(fit.gamma, number), format_time(fit.network.alpha_s),
-                        format_rate(8 / fit.network.beta_s_per_byte));
+    text += fmt::format(
+        "\n  gamma    {}   times the transfer time without contention: alpha {}, 1/beta {}\n",
+        format_estimate(fit.gamma, number), format_time(fit.network.alpha_s),
+        format_rate(8 / fit.network.beta_s_per_byte));
     text += fmt::format("  delta    {}   extra per message\n",
                         format_estimate(fit.delta_s, format_time));
     text += threshold_text(fit, limit_bytes);
@@ -121,20 +112,19 @@ std::string congestion_text(const CongestionFit& fit) {
     for (const int slow : {0, 1}) {
         if (slow == 1 && !form.slows)
             continue;
-        text += wrapped(
-            fmt::format("  {}  {} scatter between points, {} between repetitions; {:.1f} "
-                        "time-outs in {:.0f} messages",
-                        form.slows ? slow ? "above M" : "below M" : "errors ",
-                        format_percent(fit.model_error[slow]), format_percent(fit.spread[slow]),
-                        fit.timeouts[slow].seen, fit.timeouts[slow].exposed),
-            11);
+        text += wrapped(fmt::format("  {}  {} scatter between points, {} between repetitions; "
+                                    "{:.1f} time-outs in {:.0f} messages",
+                                    form.slows ? slow ? "above M" : "below M" : "errors ",
+                                    format_percent(fit.model_error[slow]),
+                                    format_percent(fit.spread[slow]), fit.timeouts[slow].seen,
+                                    fit.timeouts[slow].exposed),
+                        11);
     }
     text += fmt::format("  time-out {}\n", format_estimate(fit.timeout_s, format_time));
     text += "\n" + models_text(fit.models);
     if (fit.clusters > 1 && fit.models.size() > 1)
-        text +=
-            wrapped("all but congestion: SMT equation 6, with the model in each cluster; none was "
-                    "fitted to calls on several clusters");
+        text += wrapped("all but congestion: SMT equation 6, with the model in each cluster; none "
+                        "was fitted to calls on several clusters");
     return text;
 }
 
@@ -178,8 +168,7 @@ std::string links_text(const LinkNetwork& links) {
                         12);
     if (const auto& memory = links.memory)
         text += wrapped(
-            fmt::format("  memory    {} between two ranks of a host, {} between all, "
-                        "latency {}{}",
+            fmt::format("  memory    {} between two ranks of a host, {} between all, latency {}{}",
                         rate(memory->copy_bytes_per_s), rate(memory->shared_bytes_per_s),
                         format_time(memory->latency_s), memory->assumed ? " (assumed)" : ""),
             12);

@@ -2,8 +2,6 @@
 // A profile as plain text.
 #pragma once
 
-#include <string>
-
 #include "store/profile.hpp"
 
 namespace alltold {

@@ -1,15 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Messages of a trace matched and compared with the simulated ones; their table.
 #include "report/trace_report.hpp"
 
-#include <algorithm>
-#include <map>
 #include <tuple>
 
 #include <fmt/format.h>
 
 #include "core/units.hpp"
-#include "predict/choice/choice.hpp"
 #include "predict/parameters/resolve.hpp"
 #include "predict/timing/operation_times.hpp"
 #include "report/text_table.hpp"
@@ -37,9 +33,9 @@ Key key_of(const TracedOperation& operation, int rank) {
 }
 
 Error mismatched(const CallTrace& trace) {
-    return bad_input(fmt::format("the trace's messages are not those of {} here; trace it again "
-                                 "with this version",
-                                 trace.algorithm));
+    return bad_input(fmt::format(
+        "the trace's messages are not those of {} here; trace it again with this version",
+        trace.algorithm));
 }
 
 std::string name_of(const CallTrace& trace) {
@@ -105,13 +101,11 @@ class Diagram {
         svg_ = fmt::format(
             "<svg class=\"trace\" xmlns=\"http://www.w3.org/2000/svg\" width=\"{0:.0f}\" "
             "height=\"{1:.0f}\" viewBox=\"0 0 {0:.0f} {1:.0f}\" "
-            "font-family=\"sans-serif\">\n<style>.trace line{{stroke-width:1}}"
-            ".trace .local{{stroke:#2b6cb0}}.trace .inter{{stroke:#d9480f}}"
-            ".trace .simulated{{stroke:#cbd5e0}}"
-            ".trace line:hover{{stroke-width:4}}</style>\n"
+            "font-family=\"sans-serif\">\n<style>.trace line{{stroke-width:1}}.trace "
+            ".local{{stroke:#2b6cb0}}.trace .inter{{stroke:#d9480f}}.trace "
+            ".simulated{{stroke:#cbd5e0}}.trace line:hover{{stroke-width:4}}</style>\n"
             "<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n"
-            "<text x=\"20\" y=\"28\" font-size=\"15\" font-weight=\"bold\">{2}"
-            "</text>\n",
+            "<text x=\"20\" y=\"28\" font-size=\"15\" font-weight=\"bold\">{2}</text>\n",
             width, top + height + 40, title);
         if (simulated)
             svg_ += "<text x=\"20\" y=\"48\" font-size=\"12\" fill=\"#555\">measured in colour, "

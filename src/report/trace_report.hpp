@@ -2,18 +2,12 @@
 // A traced call as text and as a space-time diagram, beside its simulation.
 #pragma once
 
-#include <optional>
-#include <string>
-#include <vector>
-
-#include "core/result.hpp"
 #include "network/network.hpp"
 #include "simulate/times.hpp"
 #include "store/call_trace.hpp"
 
 namespace alltold {
 
-/// One message of a traced call.
 struct TracedMessage {
     int source = 0, destination = 0;
     std::uint64_t size_bytes = 0;                          ///< 0: a signal

@@ -1,23 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Predicts every measured point and summarises the errors.
 #include "report/validation.hpp"
 
-#include <algorithm>
-#include <array>
-#include <cmath>
 #include <tuple>
 
 #include <fmt/format.h>
 
 #include "core/units.hpp"
-#include "network/congestion/congestion_fit.hpp"
 #include "predict/bounds/plausibility.hpp"
-#include "predict/choice/choice.hpp"
 #include "predict/choice/rank.hpp"
-#include "predict/library/alltoall_prediction.hpp"
 #include "predict/library/library_prediction.hpp"
 #include "predict/predict_algorithm.hpp"
-#include "predict/timing/simulation_cache.hpp"
 
 namespace alltold {
 namespace {

@@ -2,21 +2,9 @@
 // Measurements and a profile's predictions for them.
 #pragma once
 
-#include <cstdint>
-#include <optional>
-#include <span>
-#include <string>
-#include <string_view>
-#include <vector>
-
-#include "core/median.hpp"
-#include "core/result.hpp"
 #include "network/cost_model.hpp"
-#include "predict/call_time.hpp"
-#include "schedule/specification.hpp"
 #include "store/campaign.hpp"
 #include "store/profile.hpp"
-#include "topology/clusters.hpp"
 
 namespace alltold {
 

@@ -1,17 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Prints a validation, and the models of all algorithms beside each other.
 #include "report/validation_table.hpp"
 
-#include <algorithm>
-#include <cmath>
 #include <iterator>
-#include <utility>
 
 #include <fmt/format.h>
 
-#include "core/percent.hpp"
 #include "core/units.hpp"
-#include "network/cost_model.hpp"
 #include "network/json/fields.hpp"
 #include "report/format.hpp"
 #include "report/text_table.hpp"

@@ -2,12 +2,6 @@
 // A validation as a table and as JSON, and which model predicts which algorithms best.
 #pragma once
 
-#include <string>
-#include <vector>
-
-#include <nlohmann/json.hpp>
-
-#include "predict/corrections/algorithm_errors.hpp"
 #include "report/validation.hpp"
 
 namespace alltold {
@@ -33,8 +27,7 @@ std::string summary_line(const ErrorSummary& summary, const std::string& what);
 std::string summary_text(const ErrorSummary& summary, const std::string& what);
 
 /// {"points": [...], "held_out": {...}, "fitted": {...}, "ours": [...], "ours_errors": {"bcast":
-/// {...}}, "notes": [...]}; times in seconds;
-/// an unknown end of an interval is null.
+/// {...}}, "notes": [...]}; times in seconds; an unknown end of an interval is null.
 nlohmann::ordered_json validation_to_json(const Validation& validation);
 
 /// A heading, then a table for calls on one cluster and one for those on several, as far as there

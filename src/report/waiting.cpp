@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A thread that counts seconds.
 #include "report/waiting.hpp"
 
 #include <chrono>
-#include <utility>
 
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include "core/say.hpp"
-#include "core/side_thread.hpp"
+#include "core/parallel.hpp"
+#include "core/text.hpp"
 
 namespace alltold {
 namespace {

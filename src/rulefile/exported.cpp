@@ -2,7 +2,6 @@
 // From rules by clusters, ranks and sizes to bands that a library can tell apart.
 #include "rulefile/exported.hpp"
 
-#include <algorithm>
 #include <set>
 
 #include <fmt/format.h>

@@ -3,15 +3,9 @@
 // choice.
 #pragma once
 
-#include <cstdint>
-#include <span>
-#include <string>
-#include <vector>
-
 #include "network/network.hpp"
 #include "predict/rules/rule.hpp"
 #include "rulefile/target.hpp"
-#include "topology/clusters.hpp"
 
 namespace alltold::rulefile {
 

@@ -2,8 +2,6 @@
 // JSON with its lines, members in their order, and repeated members kept.
 #pragma once
 
-#include <string>
-#include <string_view>
 #include <vector>
 
 #include "core/result.hpp"

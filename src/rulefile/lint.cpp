@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Tells the formats apart.
 #include "rulefile/lint.hpp"
-
-#include <algorithm>
 
 #include <fmt/format.h>
 
@@ -67,9 +64,7 @@ Result<Format> format_of(std::string_view text, MpiLibrary library) {
 }
 
 Result<Lint> lint(std::string_view text, const Target& target) {
-    const auto format = format_of(text, target.library);
-    if (!format)
-        return format.error();
+    ALLTOLD_TRY(format, format_of(text, target.library));
     const auto library = *format == Format::mpich_json ? MpiLibrary::mpich : MpiLibrary::open_mpi;
     if (target.library != MpiLibrary::other && target.library != library)
         return bad_input(fmt::format("this is a file for {}, not {}", name_of(library),

@@ -2,14 +2,30 @@
 // Finds what a library does with a rules file that its author did not intend.
 #pragma once
 
-#include <string_view>
-#include <vector>
-
-#include "core/result.hpp"
-#include "rulefile/finding.hpp"
 #include "rulefile/target.hpp"
 
 namespace alltold::rulefile {
+
+struct Finding {
+    int line = 0;      ///< counts from 1; 0: the file as a whole
+    std::string what;  ///< what the library does with it
+    std::string right; ///< what would be right
+};
+
+class Findings {
+  public:
+    void add(int line, std::string what, std::string right) {
+        list_.push_back({line, std::move(what), std::move(right)});
+    }
+    /// In the order of lines.
+    std::vector<Finding> sorted() && {
+        std::ranges::stable_sort(list_, {}, &Finding::line);
+        return std::move(list_);
+    }
+
+  private:
+    std::vector<Finding> list_;
+};
 
 /// Open MPI's numbers (4.1 on), its JSON (6.0 on), and MPICH's selection tree (4.0 on).
 enum class Format : std::uint8_t { openmpi_classic, openmpi_json, mpich_json };

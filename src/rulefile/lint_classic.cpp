@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Reads numbers as Open MPI's ompi_coll_tuned_read_rules_config_file does, and says what it skips.
-#include <algorithm>
 #include <cctype>
 #include <cstdlib>
-#include <optional>
 #include <set>
 
 #include <fmt/format.h>
 
-#include "rulefile/lint.hpp"
 #include "rulefile/openmpi_table.hpp"
 
 namespace alltold::rulefile {

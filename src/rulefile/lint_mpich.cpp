@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Follows a selection tree as MPICH's csel.c does: what it does not know ends the program.
-#include <algorithm>
-#include <array>
 #include <charconv>
-#include <cstdint>
 #include <limits>
 
 #include <fmt/format.h>

@@ -1,17 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Reads JSON rules as Open MPI 6 does: the first rule that fits decides, an unknown field is
 // skipped.
-#include <algorithm>
-#include <array>
 #include <charconv>
 #include <initializer_list>
-#include <optional>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "rulefile/json_tree.hpp"
-#include "rulefile/lint.hpp"
 #include "rulefile/openmpi_table.hpp"
 
 namespace alltold::rulefile {

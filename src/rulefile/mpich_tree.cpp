@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Builds the tree of the defaults from their lines, and writes trees as JSON.
 #include "rulefile/mpich_tree.hpp"
 
-#include <algorithm>
-#include <array>
 #include <cctype>
 
 #include <fmt/format.h>

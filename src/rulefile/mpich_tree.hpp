@@ -2,10 +2,6 @@
 // MPICH's selection tree: conditions, of which the first that holds is followed, and algorithms.
 #pragma once
 
-#include <string>
-#include <string_view>
-#include <vector>
-
 #include "rulefile/target.hpp"
 
 namespace alltold::rulefile {

@@ -2,14 +2,9 @@
 // Rules of Open MPI's component tuned, and what is wrong with any of them whatever the format.
 #pragma once
 
-#include <cstdint>
 #include <limits>
-#include <span>
-#include <string_view>
-#include <vector>
 
-#include "rulefile/finding.hpp"
-#include "rulefile/target.hpp"
+#include "rulefile/lint.hpp"
 
 namespace alltold::rulefile {
 

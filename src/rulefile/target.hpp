@@ -2,11 +2,6 @@
 // Which library, in which version, is to read a file.
 #pragma once
 
-#include <optional>
-#include <string>
-#include <string_view>
-
-#include "core/result.hpp"
 #include "predict/library/library_algorithms.hpp"
 
 namespace alltold::rulefile {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Open MPI's two formats. Sizes of collectives with a block per rank are bytes of a block times
 // ranks.
-#include <algorithm>
-
 #include <fmt/format.h>
 
 #include "rulefile/exported.hpp"
@@ -79,10 +77,9 @@ std::string openmpi_classic(const Exported& exported) {
         ++collectives;
         first = last;
     }
-    return fmt::format(
-        "# rules of alltold for Open MPI's component tuned: size, algorithm, fan-out, "
-        "segment\n{}  # collectives\n{}",
-        collectives, text);
+    return fmt::format("# rules of alltold for Open MPI's component tuned: size, algorithm, "
+                       "fan-out, segment\n{}  # collectives\n{}",
+                       collectives, text);
 }
 
 std::string openmpi_json(const Exported& exported) {
@@ -110,9 +107,9 @@ std::string openmpi_json(const Exported& exported) {
                 rules += fmt::format(", \"reqs\": {}", window);
             rules += "}";
         }
-        text += fmt::format("{}\n      {{\"comm_size_min\": {}, \"comm_size_max\": {}, \"rules\": "
-                            "[{}]}}",
-                            starts ? "" : ",", band->from_ranks, band->to_ranks, rules);
+        text += fmt::format(
+            "{}\n      {{\"comm_size_min\": {}, \"comm_size_max\": {}, \"rules\": [{}]}}",
+            starts ? "" : ",", band->from_ranks, band->to_ranks, rules);
     }
     return fmt::format("{{\n  \"rule_file_version\": 3,\n  \"module\": \"tuned\",\n"
                        "  \"collectives\": {{{}{}}}\n}}\n",

@@ -1,27 +1,20 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Blocking calls: prepared, run and unpacked.
 #include "runtime/blocking.hpp"
 
 #include "runtime/library_call.hpp"
-#include "runtime/mpi/error.hpp"
 
 namespace alltold {
 
 Result<const std::shared_ptr<const Program>*> prepare(CommunicatorState& mine, Call& call) {
     if (!mine.order().empty())
         call.reorder(mine.order());
-    auto size_exchange = mine.size_exchange_before(call.shape());
-    if (!size_exchange)
-        return size_exchange.error();
+    ALLTOLD_TRY(size_exchange, mine.size_exchange_before(call.shape()));
     if (*size_exchange) {
         SizeExchangeRun exchange;
-        if (auto started =
-                exchange.start(std::move(*size_exchange), call.shape().shares, mine.channel(),
-                               mine.open_calls()->blocking_tag(Collective::alltoallv));
-            !started)
-            return started.error();
-        if (auto done = exchange.wait(); !done)
-            return done.error();
+        ALLTOLD_TRY_DONE(exchange.start(std::move(*size_exchange), call.shape().shares,
+                                        mine.channel(),
+                                        mine.open_calls()->blocking_tag(Collective::alltoallv)));
+        ALLTOLD_TRY_DONE(exchange.wait());
         call.learn(std::move(exchange).relayed_bytes());
     }
     return mine.program_for(call.shape());
@@ -82,12 +75,8 @@ Status run(CommunicatorState& mine, const Arguments& arguments) {
     }
     if (runs_library(mine, arguments))
         return run_library(mine.plain(), arguments);
-    auto call = Call::of(mine.caller(), arguments);
-    if (!call)
-        return call.error();
-    const auto prepared = prepare(mine, *call);
-    if (!prepared)
-        return prepared.error();
+    ALLTOLD_TRY(call, Call::of(mine.caller(), arguments));
+    ALLTOLD_TRY(prepared, prepare(mine, *call));
     if (can_repeat(arguments, *call))
         mine.repeats().keep({arguments, **prepared, call->reducer()});
     return execute(mine, ***prepared, *call);

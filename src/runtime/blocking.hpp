@@ -2,7 +2,6 @@
 // A call from its arguments to its end, with whatever algorithm its communicator has chosen.
 #pragma once
 
-#include "runtime/call.hpp"
 #include "runtime/communicator_state.hpp"
 
 namespace alltold {

@@ -2,8 +2,6 @@
 // MPI_IN_PLACE, datatypes and counts of the regular collectives, turned into bytes.
 #include "runtime/call.hpp"
 
-#include <cstring>
-
 #include "runtime/mpi/error.hpp"
 
 namespace alltold {
@@ -46,8 +44,7 @@ Result<const std::byte*> Call::readable(const Layout& layout, const void* buffer
     if (layout.plain())
         return static_cast<const std::byte*>(buffer);
     auto* packed = own_bytes(bytes_of(layout, count));
-    if (auto done = layout.pack(buffer, count, packed, caller_.comm); !done)
-        return done.error();
+    ALLTOLD_TRY_DONE(layout.pack(buffer, count, packed, caller_.comm));
     return packed;
 }
 
@@ -61,11 +58,9 @@ Result<const std::byte*> Call::fitted(const Layout& layout, const void* buffer, 
     std::memset(copy, 0, size_bytes * static_cast<std::uint64_t>(blocks));
     const auto items = layout.items_in(size_bytes, count);
     for (int block = 0; block < blocks; ++block)
-        if (auto done = layout.pack(
-                static_cast<const std::byte*>(buffer) + block * count * layout.extent_bytes(),
-                items, copy + static_cast<std::uint64_t>(block) * size_bytes, caller_.comm);
-            !done)
-            return done.error();
+        ALLTOLD_TRY_DONE(layout.pack(
+            static_cast<const std::byte*>(buffer) + block * count * layout.extent_bytes(), items,
+            copy + static_cast<std::uint64_t>(block) * size_bytes, caller_.comm));
     return copy;
 }
 
@@ -80,16 +75,13 @@ std::byte* Call::writable(const Layout& layout, void* buffer, std::int64_t count
 Result<const std::byte*> Call::copied(const Layout& layout, const void* buffer,
                                       std::int64_t count) {
     auto* copy = own_bytes(bytes_of(layout, count));
-    if (auto done = layout.pack(buffer, count, copy, caller_.comm); !done)
-        return done.error();
+    ALLTOLD_TRY_DONE(layout.pack(buffer, count, copy, caller_.comm));
     return copy;
 }
 
 Status Call::hold_types() {
     for (auto& part : unpack_) {
-        auto held = part.layout.hold_type();
-        if (!held)
-            return held.error();
+        ALLTOLD_TRY(held, part.layout.hold_type());
         if (*held)
             held_.push_back(std::move(*held));
     }
@@ -101,8 +93,7 @@ Status Call::finish() {
     // In reverse: the last entry lies nearest to the schedule.
     for (; !unpack_.empty(); unpack_.pop_back()) {
         const auto& part = unpack_.back();
-        if (auto done = part.layout.unpack(part.from, part.to, part.count, caller_.comm); !done)
-            return done;
+        ALLTOLD_TRY_DONE(part.layout.unpack(part.from, part.to, part.count, caller_.comm));
     }
     if (sizes_differ_)
         return Error{"blocks sent and received differ in size", ExitStatus::environment,
@@ -117,15 +108,13 @@ Status Caller::check_root(int root) const {
 }
 
 Result<Call> Call::of(const Caller& caller, const Arguments& arguments) {
-    if (auto ok = caller.check_root(arguments.root); !ok)
-        return ok.error();
+    ALLTOLD_TRY_DONE(caller.check_root(arguments.root));
     Call call;
     call.caller_ = caller;
     call.shape_.collective = arguments.collective;
     call.shape_.root = arguments.root;
     call.shape_.picked = arguments.picked;
-    if (auto taken = call.take(arguments); !taken)
-        return taken.error();
+    ALLTOLD_TRY_DONE(call.take(arguments));
     return call;
 }
 
@@ -156,9 +145,7 @@ Status Call::take(const Arguments& arguments) {
 
 Status Call::bcast(const Arguments& arguments) {
     const auto& side = arguments.receive;
-    const auto layout = layout_of(side);
-    if (!layout)
-        return layout.error();
+    ALLTOLD_TRY(layout, layout_of(side));
     shape_.size_bytes = bytes_of(*layout, side.count);
     memory_.exact = reports_short(Collective::bcast);
     auto* buffer = const_cast<void*>(side.buffer);
@@ -166,9 +153,7 @@ Status Call::bcast(const Arguments& arguments) {
         memory_.receive = writable(*layout, buffer, side.count);
         return Done{};
     }
-    const auto source = readable(*layout, buffer, side.count);
-    if (!source)
-        return source.error();
+    ALLTOLD_TRY(source, readable(*layout, buffer, side.count));
     memory_.receive = const_cast<std::byte*>(*source); // the root's buffer is only read
     return Done{};
 }
@@ -178,17 +163,11 @@ Result<Call::Ends> Call::ends(const Side& all, const Side& single) {
     ends.is_root = caller_.rank == shape_.root;
     ends.placed = ends.is_root && in_place(single.buffer);
     if (ends.is_root) {
-        const auto layout = layout_of(all);
-        if (!layout)
-            return layout.error();
+        ALLTOLD_TRY(layout, layout_of(all));
         ends.all = *layout;
     }
-    if (!ends.placed) {
-        const auto layout = layout_of(single);
-        if (!layout)
-            return layout.error();
-        ends.single = *layout;
-    }
+    if (!ends.placed)
+        ALLTOLD_TRY_INTO(ends.single, layout_of(single));
     shape_.size_bytes =
         ends.is_root ? bytes_of(ends.all, all.count) : bytes_of(ends.single, single.count);
     return ends;
@@ -196,15 +175,9 @@ Result<Call::Ends> Call::ends(const Side& all, const Side& single) {
 
 Status Call::scatter(const Arguments& arguments) {
     const auto& [collective, send, receive, root, op, picked] = arguments;
-    const auto both = ends(send, receive);
-    if (!both)
-        return both.error();
-    if (both->is_root) {
-        const auto source = readable(both->all, send.buffer, items_of(send, caller_));
-        if (!source)
-            return source.error();
-        memory_.send = *source;
-    }
+    ALLTOLD_TRY(both, ends(send, receive));
+    if (both->is_root)
+        ALLTOLD_TRY_INTO(memory_.send, readable(both->all, send.buffer, items_of(send, caller_)));
     // In place, the root's block stays where it is: its copy onto itself moves nothing.
     auto* const target = const_cast<void*>(receive.buffer);
     if (both->placed) {
@@ -223,17 +196,12 @@ Status Call::scatter(const Arguments& arguments) {
 
 Status Call::gather(const Arguments& arguments) {
     const auto& [collective, send, receive, root, op, picked] = arguments;
-    const auto both = ends(receive, send);
-    if (!both)
-        return both.error();
+    ALLTOLD_TRY(both, ends(receive, send));
     auto* target = const_cast<void*>(receive.buffer);
     if (both->is_root)
         memory_.receive = writable(both->all, target, items_of(receive, caller_));
     if (!both->placed) {
-        const auto source = fitted(both->single, send.buffer, send.count, 1);
-        if (!source)
-            return source.error();
-        memory_.send = *source;
+        ALLTOLD_TRY_INTO(memory_.send, fitted(both->single, send.buffer, send.count, 1));
         return Done{};
     }
     auto* block = memory_.receive + static_cast<std::uint64_t>(root) * shape_.size_bytes;
@@ -252,12 +220,8 @@ Status Call::from_all(const Arguments& arguments) {
     const bool placed = in_place(send.buffer);
     if (in_place(receive.buffer))
         return misplaced();
-    const auto receive_layout = layout_of(receive);
-    if (!receive_layout)
-        return receive_layout.error();
-    const auto send_layout = placed ? receive_layout : layout_of(send);
-    if (!send_layout)
-        return send_layout.error();
+    ALLTOLD_TRY(receive_layout, layout_of(receive));
+    ALLTOLD_TRY(send_layout, placed ? receive_layout : layout_of(send));
     shape_.size_bytes = bytes_of(*receive_layout, receive.count);
     // A rank sends a block to every rank, or one to all; in place that is its own.
     const bool one_to_all = arguments.collective == Collective::allgather;
@@ -265,11 +229,8 @@ Status Call::from_all(const Arguments& arguments) {
     const auto* first =
         static_cast<const std::byte*>(receive.buffer) +
         (one_to_all ? caller_.rank * receive_layout->extent_bytes() * receive.count : 0);
-    const auto source = placed ? copied(*receive_layout, first, blocks * receive.count)
-                               : fitted(*send_layout, send.buffer, send.count, blocks);
-    if (!source)
-        return source.error();
-    memory_.send = *source;
+    ALLTOLD_TRY_INTO(memory_.send, placed ? copied(*receive_layout, first, blocks * receive.count)
+                                          : fitted(*send_layout, send.buffer, send.count, blocks));
     memory_.receive =
         writable(*receive_layout, const_cast<void*>(receive.buffer), items_of(receive, caller_));
     return Done{};
@@ -280,23 +241,16 @@ Status Call::reduction(const Arguments& arguments) {
     const bool receives = collective != Collective::reduce || caller_.rank == root;
     if (receives ? in_place(receive.buffer) : in_place(send.buffer))
         return misplaced();
-    const auto layout = layout_of(send);
-    if (!layout)
-        return layout.error();
-    auto reducer = Reducer::of(send.type, op);
-    if (!reducer)
-        return reducer.error();
+    ALLTOLD_TRY(layout, layout_of(send));
+    ALLTOLD_TRY(reducer, Reducer::of(send.type, op));
     reducer_ = std::make_shared<Reducer>(std::move(*reducer));
     memory_.reducer = reducer_.get();
     shape_.reduction = reducer_->reduction();
     shape_.size_bytes = bytes_of(*layout, send.count);
     const auto items =
         collective == Collective::reduce_scatter_block ? items_of(send, caller_) : send.count;
-    const auto source = in_place(send.buffer) ? copied(*layout, receive.buffer, items)
-                                              : readable(*layout, send.buffer, items);
-    if (!source)
-        return source.error();
-    memory_.send = *source;
+    ALLTOLD_TRY_INTO(memory_.send, in_place(send.buffer) ? copied(*layout, receive.buffer, items)
+                                                         : readable(*layout, send.buffer, items));
     if (receives && !(collective == Collective::exscan && caller_.rank == 0))
         memory_.receive = writable(*layout, const_cast<void*>(receive.buffer), send.count);
     return Done{};

@@ -150,7 +150,6 @@ class Call {
     /// Renumbers the ranks of the call: rank i of the schedule will be the caller's rank order[i].
     /// Blocks that lie in rank order are reordered in memory of the call's own.
     void reorder(std::span<const int> order);
-    /// Sets Shape::picked.
     void pick(const Choice* picked) { shape_.picked = picked; }
     /// Sets the sizes that ranks exchanged before an all-to-all-v: Shares::relayed_bytes.
     void learn(std::vector<std::uint64_t> relayed_bytes) {

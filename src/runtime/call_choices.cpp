@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Choices kept by collective, parameters resolved once per shape of a call.
 #include "runtime/call_choices.hpp"
 
 namespace alltold {
@@ -37,17 +36,12 @@ Status CallChoices::choose(const Choice& choice, bool open) {
     const auto collective = choice.algorithm->collective;
     auto complete = choice;
     if (open) { // whatever the size and the network
-        const auto resolved = resolve({collective, clusters_}, nullptr, {.choice = choice});
-        if (!resolved)
-            return resolved.error();
-        complete = *resolved;
+        ALLTOLD_TRY_INTO(complete, resolve({collective, clusters_}, nullptr, {.choice = choice}));
     } else {
         alltold::set_clusters(complete.parameters, *choice.algorithm, clusters_);
     }
-    if (const auto ok =
-            accepts(*choice.algorithm, collective, clusters_.ranks(), -1, complete.parameters);
-        !ok)
-        return ok.error();
+    ALLTOLD_TRY_DONE(
+        accepts(*choice.algorithm, collective, clusters_.ranks(), -1, complete.parameters));
     set(collective, choice, open);
     if (choice.algorithm->vectors)
         set(Collective::alltoallv, choice, open);
@@ -125,10 +119,8 @@ Result<Choice> CallChoices::complete_choice(Collective collective, std::uint64_t
     const CallKey key{collective, size_bytes, root, picked};
     if (const auto known = complete_.find(key); known != complete_.end())
         return known->second;
-    auto choice = resolve({collective, clusters_, size_bytes, root}, network_->get(),
-                          {.choice = *picked, .simulations = &simulations_});
-    if (!choice)
-        return choice.error();
+    ALLTOLD_TRY(choice, resolve({collective, clusters_, size_bytes, root}, network_->get(),
+                                {.choice = *picked, .simulations = &simulations_}));
     if (complete_.size() >= most_kept)
         forget();
     complete_.emplace(key, *choice);

@@ -2,10 +2,6 @@
 // The algorithms of a communicator: the choice for each collective, and its parameters by call.
 #pragma once
 
-#include <array>
-#include <map>
-#include <memory>
-#include <span>
 #include <tuple>
 
 #include "predict/parameters/resolve.hpp"

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Renumbering the ranks of a call, for clusters whose ranks are not neighbours.
-#include <algorithm>
-
 #include "runtime/call.hpp"
 
 namespace alltold {

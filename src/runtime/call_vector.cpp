@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Calls with a count for every rank, turned into the bytes of an all-to-all-v or an allgather.
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
 #include <functional>
 
 #include "runtime/call.hpp"
@@ -42,14 +39,11 @@ Result<CallBlocks> blocks_of(const VectorSide& side, int ranks) {
         return mpi::argument_error(MPI_ERR_TYPE, "the datatype is MPI_DATATYPE_NULL");
     if (!side.counts || !side.displacements)
         return mpi::argument_error(MPI_ERR_ARG, "no counts or no displacements");
-    const auto layout = Layout::of(side.type);
-    if (!layout)
-        return layout.error();
+    ALLTOLD_TRY(layout, Layout::of(side.type));
     CallBlocks blocks;
     blocks.reserve(static_cast<std::size_t>(ranks));
     for (int i = 0; i < ranks; ++i) {
-        if (auto ok = check_block(side.counts[i], side.type); !ok)
-            return ok.error();
+        ALLTOLD_TRY_DONE(check_block(side.counts[i], side.type));
         blocks.push_back({*layout,
                           bytes_at(side.buffer, side.displacements[i] * layout->extent_bytes()),
                           side.counts[i]});
@@ -63,13 +57,10 @@ Result<CallBlocks> blocks_of(const TypedSide& side, int ranks) {
         return mpi::argument_error(MPI_ERR_ARG, "no counts, displacements or types");
     CallBlocks blocks(static_cast<std::size_t>(ranks));
     for (int i = 0; i < ranks; ++i) {
-        if (auto ok = check_block(side.counts[i], side.types[i]); !ok)
-            return ok.error();
+        ALLTOLD_TRY_DONE(check_block(side.counts[i], side.types[i]));
         if (side.counts[i] == 0)
             continue;
-        const auto layout = Layout::of(side.types[i]);
-        if (!layout)
-            return layout.error();
+        ALLTOLD_TRY(layout, Layout::of(side.types[i]));
         blocks[static_cast<std::size_t>(i)] = {
             *layout, bytes_at(side.buffer, side.displacements_bytes[i]), side.counts[i]};
     }
@@ -78,14 +69,11 @@ Result<CallBlocks> blocks_of(const TypedSide& side, int ranks) {
 
 /// One block, for or from rank `peer`; the others are empty.
 Result<CallBlocks> blocks_of(const Side& side, int peer, int ranks) {
-    if (auto ok = check_block(side.count, side.type); !ok)
-        return ok.error();
+    ALLTOLD_TRY_DONE(check_block(side.count, side.type));
     CallBlocks blocks(static_cast<std::size_t>(ranks));
     if (side.count == 0)
         return blocks;
-    const auto layout = Layout::of(side.type);
-    if (!layout)
-        return layout.error();
+    ALLTOLD_TRY(layout, Layout::of(side.type));
     blocks[static_cast<std::size_t>(peer)] = {*layout, bytes_at(side.buffer, 0), side.count};
     return blocks;
 }
@@ -136,8 +124,7 @@ Status Call::send_blocks(const CallBlocks& blocks, bool packed) {
     auto* copy = own_bytes(lay_out_packed(blocks, shares.send_bytes, shares.send_offsets));
     memory_.send = copy;
     for (const auto& block : blocks) {
-        if (auto done = block.layout.pack(block.at, block.count, copy, caller_.comm); !done)
-            return done;
+        ALLTOLD_TRY_DONE(block.layout.pack(block.at, block.count, copy, caller_.comm));
         copy += block.size_bytes();
     }
     return Done{};
@@ -172,17 +159,14 @@ Result<Call> Call::of_blocks(const Caller& caller, CallBlocks send, CallBlocks r
     if (call.sizes_differ_) // it sends itself nothing
         send[rank].count = receive[rank].count = 0;
     // In place, what is sent must be out of the way of what arrives.
-    if (auto done = call.send_blocks(send, placed); !done)
-        return done.error();
+    ALLTOLD_TRY_DONE(call.send_blocks(send, placed));
     call.receive_blocks(receive);
     return call;
 }
 
 template <typename AnySide>
 Result<Call> Call::exchange(const Caller& caller, const AnySide& send, const AnySide& receive) {
-    const auto in = blocks_of(receive, caller.size);
-    if (!in)
-        return in.error();
+    ALLTOLD_TRY(in, blocks_of(receive, caller.size));
     if (send.buffer == MPI_IN_PLACE)
         return of_blocks(caller, *in, *in, true);
     const auto out = blocks_of(send, caller.size);
@@ -201,19 +185,14 @@ Result<Call> Call::alltoallw(const Caller& caller, const TypedSide& send,
 
 Result<Call> Call::rooted(const Caller& caller, const VectorSide& all, const Side& single, int root,
                           bool gathers) {
-    if (auto ok = caller.check_root(root); !ok)
-        return ok.error();
+    ALLTOLD_TRY_DONE(caller.check_root(root));
     const bool is_root = caller.rank == root;
     const CallBlocks none(static_cast<std::size_t>(caller.size));
-    auto many = is_root ? blocks_of(all, caller.size) : Result<CallBlocks>(none);
-    if (!many)
-        return many.error();
+    ALLTOLD_TRY(many, is_root ? blocks_of(all, caller.size) : Result<CallBlocks>(none));
     const bool placed = is_root && single.buffer == MPI_IN_PLACE;
     if (placed) // its block stays where it is
         (*many)[static_cast<std::size_t>(root)] = {};
-    const auto one = placed ? Result<CallBlocks>(none) : blocks_of(single, root, caller.size);
-    if (!one)
-        return one.error();
+    ALLTOLD_TRY(one, placed ? Result<CallBlocks>(none) : blocks_of(single, root, caller.size));
     return gathers ? of_blocks(caller, *one, *many, false) : of_blocks(caller, *many, *one, false);
 }
 
@@ -228,9 +207,7 @@ Result<Call> Call::scatterv(const Caller& caller, const VectorSide& send, const 
 }
 
 Result<Call> Call::allgatherv(const Caller& caller, const Side& send, const VectorSide& receive) {
-    const auto blocks = blocks_of(receive, caller.size);
-    if (!blocks)
-        return blocks.error();
+    ALLTOLD_TRY(blocks, blocks_of(receive, caller.size));
     const auto& first = blocks->front();
     const auto size_bytes = first.size_bytes();
     const auto step = first.count * first.layout.extent_bytes();
@@ -245,10 +222,8 @@ Result<Call> Call::allgatherv(const Caller& caller, const Side& send, const Vect
         return of(caller,
                   {Collective::allgather, send, {first.at, receive.counts[0], receive.type}});
     const auto rank = static_cast<std::size_t>(caller.rank);
-    const auto source = send.buffer == MPI_IN_PLACE ? Result<CallBlocks>(*blocks)
-                                                    : blocks_of(send, caller.rank, caller.size);
-    if (!source)
-        return source.error();
+    ALLTOLD_TRY(source, send.buffer == MPI_IN_PLACE ? Result<CallBlocks>(*blocks)
+                                                    : blocks_of(send, caller.rank, caller.size));
     const auto& sent = (*source)[rank];
     if (sent.size_bytes() != size_bytes)
         return mpi::argument_error(MPI_ERR_TRUNCATE, "blocks sent and received differ in size");
@@ -256,10 +231,7 @@ Result<Call> Call::allgatherv(const Caller& caller, const Side& send, const Vect
     call.caller_ = caller;
     call.shape_.collective = Collective::allgather;
     call.shape_.size_bytes = size_bytes;
-    const auto readable = call.copied(sent.layout, sent.at, sent.count);
-    if (!readable)
-        return readable.error();
-    call.memory_.send = *readable;
+    ALLTOLD_TRY_INTO(call.memory_.send, call.copied(sent.layout, sent.at, sent.count));
     auto* packed = call.own_bytes(size_bytes * blocks->size());
     call.memory_.receive = packed;
     call.unpack(*blocks, packed);

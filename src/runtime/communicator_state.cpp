@@ -1,12 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// CommunicatorState: its private communicator and its cache of programs.
 #include "runtime/communicator_state.hpp"
 
-#include <algorithm>
-#include <cassert>
-
-#include "runtime/environment.hpp"
-#include "runtime/mpi/error.hpp"
 #include "runtime/mpi/hosts.hpp"
 #include "topology/rank_order.hpp"
 
@@ -33,10 +27,8 @@ int size_of(MPI_Comm comm) {
 /// The ranks of `like` in the order of `key`, without the caller's attributes and error handler.
 Result<MPI_Comm> private_communicator(MPI_Comm like, int key) {
     MPI_Comm made = MPI_COMM_NULL;
-    if (auto split = ALLTOLD_PMPI(Comm_split, like, 0, key, &made); !split)
-        return split.error();
-    if (auto set = ALLTOLD_PMPI(Comm_set_errhandler, made, MPI_ERRORS_RETURN); !set)
-        return set.error();
+    ALLTOLD_TRY_DONE(ALLTOLD_PMPI(Comm_split, like, 0, key, &made));
+    ALLTOLD_TRY_DONE(ALLTOLD_PMPI(Comm_set_errhandler, made, MPI_ERRORS_RETURN));
     return made;
 }
 
@@ -44,22 +36,17 @@ Result<MPI_Comm> private_communicator(MPI_Comm like, int key) {
 
 Result<std::unique_ptr<CommunicatorState>> CommunicatorState::make(MPI_Comm comm) {
     int is_inter = 0;
-    if (auto tested = ALLTOLD_PMPI(Comm_test_inter, comm, &is_inter); !tested)
-        return tested.error();
+    ALLTOLD_TRY_DONE(ALLTOLD_PMPI(Comm_test_inter, comm, &is_inter));
     if (is_inter)
         return mpi::argument_error(MPI_ERR_COMM, "alltold does not take intercommunicators");
     auto made = std::make_unique<CommunicatorState>(comm);
-    if (auto opened = made->open(); !opened)
-        return opened.error();
+    ALLTOLD_TRY_DONE(made->open());
     auto network = network_of_environment(made->plain_);
     if (!network && network.error().code != MPI_SUCCESS) // not what the profile is like
         return network.error();
     made->choices_.set_network(std::move(network));
-    auto hosts = mpi::hosts_of(made->plain_);
-    if (!hosts)
-        return hosts.error();
-    if (auto set = made->set_hosts(std::move(*hosts)); !set)
-        return set.error();
+    ALLTOLD_TRY(hosts, mpi::hosts_of(made->plain_));
+    ALLTOLD_TRY_DONE(made->set_hosts(std::move(*hosts)));
     return made;
 }
 
@@ -86,17 +73,12 @@ CommunicatorState::~CommunicatorState() {
 }
 
 Status CommunicatorState::open() {
-    const auto plain = private_communicator(caller_.comm, 0);
-    if (!plain)
-        return plain.error();
+    ALLTOLD_TRY(plain, private_communicator(caller_.comm, 0));
     // For packing it serves as well, and lives as long as we do.
     caller_.comm = plain_ = channel_ = *plain;
     if (order_.empty())
         return Done{};
-    const auto channel = private_communicator(plain_, place());
-    if (!channel)
-        return channel.error();
-    channel_ = *channel;
+    ALLTOLD_TRY_INTO(channel_, private_communicator(plain_, place()));
     return Done{};
 }
 
@@ -143,9 +125,7 @@ void CommunicatorState::choose_library() {
 }
 
 Status CommunicatorState::choose_by_rules() {
-    auto rules = rules_of_environment(plain_);
-    if (!rules)
-        return rules.error();
+    ALLTOLD_TRY(rules, rules_of_environment(plain_));
     auto chosen = choices_.choose_by_rules(std::move(*rules));
     if (chosen)
         forget_programs();
@@ -197,12 +177,8 @@ Status CommunicatorState::renumber() {
     if (!is_open())
         return Done{};
     MPI_Comm channel = plain_;
-    if (!order_.empty()) {
-        const auto made = private_communicator(plain_, place());
-        if (!made)
-            return made.error();
-        channel = *made;
-    }
+    if (!order_.empty())
+        ALLTOLD_TRY_INTO(channel, private_communicator(plain_, place()));
     std::swap(channel_, channel);
     return channel == plain_ ? Done{} : ALLTOLD_PMPI(Comm_free, &channel);
 }
@@ -214,10 +190,8 @@ void CommunicatorState::forget_programs() {
 }
 
 Result<Recipe> CommunicatorState::recipe_for(const Shape& shape) {
-    auto choice =
-        choices_.complete_choice(shape.collective, shape.size_bytes, shape.root, shape.picked);
-    if (!choice)
-        return choice.error();
+    ALLTOLD_TRY(choice, choices_.complete_choice(shape.collective, shape.size_bytes, shape.root,
+                                                 shape.picked));
     assert(choice->algorithm); // calls for the library's own do not come here
     return Recipe{std::move(*choice), place(), caller_.size, open_calls_->tags_per_call(), routes_};
 }
@@ -231,13 +205,8 @@ CommunicatorState::size_exchange_before(const Shape& shape) {
     if (!choice.algorithm->passes_on)
         return std::shared_ptr<const SizeExchangeProgram>();
     if (!size_exchange_ || size_exchange_of_ != shape.picked) {
-        const auto recipe = recipe_for(shape);
-        if (!recipe)
-            return recipe.error();
-        auto size_exchange = recipe->size_exchange_before(shape);
-        if (!size_exchange)
-            return size_exchange.error();
-        size_exchange_ = std::move(*size_exchange);
+        ALLTOLD_TRY(recipe, recipe_for(shape));
+        ALLTOLD_TRY_INTO(size_exchange_, recipe->size_exchange_before(shape));
         size_exchange_of_ = shape.picked;
     }
     return size_exchange_;
@@ -257,12 +226,8 @@ const std::shared_ptr<const Program>* CommunicatorState::find(const Shape& shape
 Result<const std::shared_ptr<const Program>*> CommunicatorState::program_for(const Shape& shape) {
     if (const auto* found = find(shape))
         return found;
-    const auto recipe = recipe_for(shape);
-    if (!recipe)
-        return recipe.error();
-    auto program = recipe->program_for(shape);
-    if (!program)
-        return program.error();
+    ALLTOLD_TRY(recipe, recipe_for(shape));
+    ALLTOLD_TRY(program, recipe->program_for(shape));
     cache_.push_front({shape, std::move(*program)});
     if (cache_.size() > most_cached)
         cache_.pop_back();

@@ -2,22 +2,10 @@
 // State for each of the caller's communicators: a private one, the choices, cached programs.
 #pragma once
 
-#include <array>
 #include <atomic>
-#include <cstddef>
-#include <cstdint>
 #include <list>
-#include <memory>
-#include <utility>
-#include <vector>
 
-#include <mpi.h>
-
-#include "core/result.hpp"
-#include "runtime/call.hpp"
 #include "runtime/call_choices.hpp"
-#include "runtime/execute/execution.hpp"
-#include "runtime/execute/program.hpp"
 #include "runtime/mpi/error.hpp"
 #include "runtime/open_calls.hpp"
 #include "runtime/recipe.hpp"
@@ -46,9 +34,7 @@ class CommunicatorCache {
         [[gnu::tls_model("initial-exec")]] static thread_local Last last;
         const auto now = generation_.load(std::memory_order_acquire);
         if (last.comm != comm || last.generation != now) {
-            auto found = find_or_make(comm);
-            if (!found)
-                return found.error();
+            ALLTOLD_TRY(found, find_or_make(comm));
             last = {comm, *found, now};
         }
         return last.kept;
@@ -62,20 +48,14 @@ class CommunicatorCache {
 
   private:
     static Result<Kept*> find_or_make(MPI_Comm comm) {
-        const auto key = keyval();
-        if (!key)
-            return key.error();
+        ALLTOLD_TRY(key, keyval());
         void* kept = nullptr;
         int exists = 0;
-        if (auto got = ALLTOLD_PMPI(Comm_get_attr, comm, *key, &kept, &exists); !got)
-            return got.error();
+        ALLTOLD_TRY_DONE(ALLTOLD_PMPI(Comm_get_attr, comm, *key, &kept, &exists));
         if (exists)
             return static_cast<Kept*>(kept);
-        auto made = Kept::make(comm);
-        if (!made)
-            return made.error();
-        if (auto set = ALLTOLD_PMPI(Comm_set_attr, comm, *key, made->get()); !set)
-            return set.error();
+        ALLTOLD_TRY(made, Kept::make(comm));
+        ALLTOLD_TRY_DONE(ALLTOLD_PMPI(Comm_set_attr, comm, *key, made->get()));
         return made->release();
     }
 
@@ -177,7 +157,6 @@ class CommunicatorState {
 
     /// As CallChoices::choose.
     Status choose(const Choice& choice, bool open);
-    /// Runs the library's own of every collective from now on.
     void choose_library();
     /// From now on follows the rules of the environment, and runs the library's own collectives
     /// where none applies. Collective. Fails as rules_of_environment does, alike on all ranks,
@@ -186,7 +165,6 @@ class CommunicatorState {
     /// Follows the given rules, without communication.
     Status choose_by_rules(std::shared_ptr<const RuleSources> rules,
                            std::shared_ptr<const Network> network);
-    /// As CallChoices::use_alltoall_rules_for_alltoallv.
     void use_alltoall_rules_for_alltoallv();
     const CallChoices& choices() const { return choices_; }
     /// Takes the cluster of every rank, any numbers, and keeps their hosts; collective once open,
@@ -194,7 +172,6 @@ class CommunicatorState {
     Status set_clusters(std::vector<int> cluster_of);
     /// As set_clusters(), with the host of every rank; of() finds hosts by itself.
     Status set_hosts(std::vector<int> host_of);
-    /// Sets clusters and hosts at once.
     Status set_places(Places places);
     /// order()[i] is the caller's rank that is rank i of schedules and of the channel; empty when
     /// ranks are the caller's. Ranks of a host are neighbours there, hosts of a cluster as well.

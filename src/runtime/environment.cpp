@@ -3,13 +3,11 @@
 #include "runtime/environment.hpp"
 
 #include <cstdlib>
-#include <string>
 
 #include <fmt/format.h>
 
 #include "core/text_file.hpp"
 #include "network/json/profile_network.hpp"
-#include "predict/rules/parse.hpp"
 
 namespace alltold {
 namespace {
@@ -22,11 +20,10 @@ using mpi::NamedText;
 Result<NamedText> read_rules(const std::string& value) {
     if (value.find('=') != value.npos)
         return NamedText{rules_variable, value};
-    auto text = read_text_file(value, fmt::format("{} to name a file of rules, or to hold rules "
+    ALLTOLD_TRY(text,
+                read_text_file(value, fmt::format("{} to name a file of rules, or to hold rules "
                                                   "such as alltoall:64KiB- = alltoall.pairwise",
-                                                  rules_variable));
-    if (!text)
-        return text.error();
+                                                  rules_variable)));
     return NamedText{value, std::move(*text)};
 }
 
@@ -50,9 +47,8 @@ Result<std::vector<NamedText>> read_profile_text() {
     const char* path = std::getenv(profile_variable);
     if (!path || !*path)
         return std::vector<NamedText>();
-    auto text = read_profile_file(path, "ALLTOLD_PROFILE to name a profile made by 'alltold fit'");
-    if (!text)
-        return text.error();
+    ALLTOLD_TRY(text,
+                read_profile_file(path, "ALLTOLD_PROFILE to name a profile made by 'alltold fit'"));
     return std::vector<NamedText>{{path, std::move(*text)}};
 }
 
@@ -67,24 +63,19 @@ Result<std::shared_ptr<const Network>> network_of_environment(MPI_Comm comm) {
         return texts.error();
     if (texts->empty())
         return std::shared_ptr<const Network>();
-    auto network = network_of_profile(profile_root(texts->front().text, texts->front().name));
-    if (!network)
-        return network.error();
+    ALLTOLD_TRY(network,
+                network_of_profile(profile_root(texts->front().text, texts->front().name)));
     return std::make_shared<const Network>(std::move(*network));
 }
 
 Result<std::vector<NamedText>> read_rule_sources(const std::vector<JsonCursor>& profiles) {
     std::vector<NamedText> sources;
     if (const char* value = std::getenv(rules_variable); value && *value) {
-        auto source = read_rules(value);
-        if (!source)
-            return source.error();
+        ALLTOLD_TRY(source, read_rules(value));
         sources.push_back(std::move(*source));
     }
     for (const auto& profile : profiles) {
-        auto source = rules_of(profile);
-        if (!source)
-            return source.error();
+        ALLTOLD_TRY(source, rules_of(profile));
         sources.push_back(std::move(*source));
     }
     if (sources.empty())
@@ -97,9 +88,7 @@ Result<std::vector<NamedText>> read_rule_sources(const std::vector<JsonCursor>& 
 Result<std::shared_ptr<const RuleSources>> parse_rule_sources(const std::vector<NamedText>& texts) {
     auto rules = std::make_shared<RuleSources>();
     for (const auto& [name, rule_text] : texts) {
-        auto parsed = parse_rules(rule_text, name);
-        if (!parsed)
-            return parsed.error();
+        ALLTOLD_TRY(parsed, parse_rules(rule_text, name));
         rules->push_back(std::move(*parsed));
     }
     return std::shared_ptr<const RuleSources>(std::move(rules));

@@ -2,13 +2,6 @@
 // The network and the rules of a run, from the environment of rank 0.
 #pragma once
 
-#include <memory>
-#include <vector>
-
-#include <mpi.h>
-
-#include "core/result.hpp"
-#include "network/json/json_cursor.hpp"
 #include "network/network.hpp"
 #include "predict/rules/rule.hpp"
 #include "runtime/mpi/broadcast_text.hpp"

@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A call's size, and MPI's collectives by ours.
 #include "runtime/library_call.hpp"
 
-#include <algorithm>
 #include <climits>
 
 #include "runtime/collective_table.hpp"
-#include "runtime/execute/reducer.hpp"
-#include "runtime/mpi/error.hpp"
 
 namespace alltold {
 namespace {

@@ -2,9 +2,6 @@
 // Calls that the MPI library's own collectives carry out, on our private communicator.
 #pragma once
 
-#include <optional>
-
-#include "runtime/call.hpp"
 #include "runtime/communicator_state.hpp"
 
 namespace alltold {

@@ -2,10 +2,7 @@
 // The tags of the calls on one communicator, any number of which may be open at once.
 #pragma once
 
-#include <array>
-#include <cstdint>
 #include <memory>
-#include <vector>
 
 #include "schedule/specification.hpp"
 

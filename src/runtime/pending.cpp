@@ -4,8 +4,6 @@
 
 #include <new>
 
-#include "runtime/mpi/error.hpp"
-
 namespace alltold {
 namespace {
 
@@ -14,8 +12,7 @@ constexpr const char* the_collective = "alltold's collective";
 } // namespace
 
 Status Pending::start(CommunicatorState& mine, Call call, bool at_once) {
-    if (auto prepared = prepare(mine, std::move(call)); !prepared)
-        return prepared;
+    ALLTOLD_TRY_DONE(prepare(mine, std::move(call)));
     at_once_ = at_once;
     channel_ = mine.channel();
     open_ = mine.open_calls();
@@ -25,8 +22,7 @@ Status Pending::start(CommunicatorState& mine, Call call, bool at_once) {
 }
 
 Status Pending::start_on(MPI_Comm channel, int first_tag, CommunicatorState& mine, Call call) {
-    if (auto prepared = prepare(mine, std::move(call)); !prepared)
-        return prepared;
+    ALLTOLD_TRY_DONE(prepare(mine, std::move(call)));
     channel_ = channel;
     first_tag_ = first_tag;
     return first_step();
@@ -36,20 +32,13 @@ Status Pending::prepare(CommunicatorState& mine, Call call) {
     call_ = std::move(call);
     if (!mine.order().empty())
         call_.reorder(mine.order());
-    if (auto held = call_.hold_types(); !held)
-        return held;
-    auto exchange = mine.size_exchange_before(call_.shape());
-    if (!exchange)
-        return exchange.error();
+    ALLTOLD_TRY_DONE(call_.hold_types());
+    ALLTOLD_TRY(exchange, mine.size_exchange_before(call_.shape()));
     if (*exchange) {
-        auto recipe = mine.recipe_for(call_.shape());
-        if (!recipe)
-            return recipe.error();
+        ALLTOLD_TRY(recipe, mine.recipe_for(call_.shape()));
         later_.emplace(Later{std::move(*exchange), {}, std::move(*recipe)});
     } else {
-        const auto program = mine.program_for(call_.shape());
-        if (!program)
-            return program.error();
+        ALLTOLD_TRY(program, mine.program_for(call_.shape()));
         program_ = **program;
     }
     return Done{};
@@ -97,21 +86,16 @@ Status Pending::step() try {
     if (stage_ == Stage::queued) {
         if (!at_once_ && open_ && !open_->may_start(number_))
             return Done{};
-        if (auto begun = begin(); !begun)
-            return begun;
+        ALLTOLD_TRY_DONE(begin());
     }
     if (stage_ == Stage::exchange) {
-        const auto exchanged = later_->run.test();
-        if (!exchanged)
-            return exchanged.error();
+        ALLTOLD_TRY(exchanged, later_->run.test());
         if (!*exchanged)
             return Done{};
-        if (auto begun = begin_program(); !begun)
-            return begun;
+        ALLTOLD_TRY_DONE(begin_program());
     }
     bool done = false;
-    if (auto tested = mpi::check(execution_.test(done), the_collective); !tested)
-        return tested;
+    ALLTOLD_TRY_DONE(mpi::check(execution_.test(done), the_collective));
     if (done)
         complete(Done{});
     return Done{};

@@ -2,14 +2,7 @@
 // A nonblocking call in progress.
 #pragma once
 
-#include <memory>
-#include <optional>
-#include <utility>
-
-#include "runtime/call.hpp"
 #include "runtime/communicator_state.hpp"
-#include "runtime/open_calls.hpp"
-#include "runtime/size_exchange.hpp"
 
 namespace alltold {
 

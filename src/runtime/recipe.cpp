@@ -1,12 +1,42 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Programs from an algorithm and the shape of a call.
 #include "runtime/recipe.hpp"
 
 #include <fmt/format.h>
 
+#include "runtime/mpi/error.hpp"
 #include "schedule/algorithms/work.hpp"
 
 namespace alltold {
+namespace {
+
+constexpr const char* the_size_exchange = "alltold's size exchange";
+
+} // namespace
+
+Status SizeExchangeRun::start(std::shared_ptr<const SizeExchangeProgram> exchange,
+                              const Shares& shares, MPI_Comm comm, int first_tag) {
+    exchange_ = std::move(exchange);
+    sent_.clear();
+    for (const int destination : exchange_->size_exchange.destinations)
+        sent_.push_back(shares.send_bytes[static_cast<std::size_t>(destination)]);
+    received_.assign(exchange_->size_exchange.received_sizes(), 0);
+    return mpi::check(execution_.start(exchange_->program,
+                                       {reinterpret_cast<const std::byte*>(sent_.data()),
+                                        reinterpret_cast<std::byte*>(received_.data()), nullptr},
+                                       comm, first_tag),
+                      the_size_exchange);
+}
+
+Result<bool> SizeExchangeRun::test() {
+    bool done = false;
+    ALLTOLD_TRY_DONE(mpi::check(execution_.test(done), the_size_exchange));
+    return done;
+}
+
+Status SizeExchangeRun::wait() {
+    return mpi::check(execution_.wait(), the_size_exchange);
+}
+
 namespace {
 
 /// The schedule of `rank` with the peers and tags of the larger communicator.
@@ -51,13 +81,11 @@ Status Recipe::accepts_call(const Shape& shape) const {
 }
 
 Result<std::shared_ptr<const Program>> Recipe::program_for(const Shape& shape) const {
-    if (const auto ok = accepts_call(shape); !ok)
-        return ok.error();
+    ALLTOLD_TRY_DONE(accepts_call(shape));
     // A small segment of a long message makes more operations than memory holds.
     const auto task = task_of(shape);
     if (choice.parameters.segment_bytes > 0)
-        if (auto able = check_work(*choice.algorithm, task, to_run); !able)
-            return able.error();
+        ALLTOLD_TRY_DONE(check_work(*choice.algorithm, task, to_run));
     auto program = std::make_shared<const Program>(choice.algorithm->generate(task));
     if (program->highest_tag() >= tags)
         return bad_input(fmt::format("{} messages between two ranks in one call; MPI's tags allow "
@@ -69,8 +97,7 @@ Result<std::shared_ptr<const Program>> Recipe::program_for(const Shape& shape) c
 
 Result<std::shared_ptr<const SizeExchangeProgram>>
 Recipe::size_exchange_before(const Shape& shape) const {
-    if (const auto ok = accepts_call(shape); !ok)
-        return ok.error();
+    ALLTOLD_TRY_DONE(accepts_call(shape));
     auto size_exchange = size_exchange_of(*choice.algorithm, task_of(shape));
     if (routes)
         size_exchange.schedule = routed(size_exchange.schedule, *routes, rank);

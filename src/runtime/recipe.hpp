@@ -1,16 +1,38 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// All that one rank's program for a call depends on besides the call.
+// All that one rank's program for a call depends on besides the call, with the exchange of block
+// sizes before an all-to-all-v in which ranks pass on blocks of others.
 #pragma once
 
-#include <memory>
-#include <vector>
-
-#include "predict/choice/choice.hpp"
 #include "runtime/call.hpp"
-#include "runtime/execute/program.hpp"
-#include "runtime/size_exchange.hpp"
+#include "schedule/algorithms/size_exchange.hpp"
 
 namespace alltold {
+
+/// The size exchange of one communicator and algorithm, ready to run.
+struct SizeExchangeProgram {
+    explicit SizeExchangeProgram(SizeExchange what)
+        : size_exchange(std::move(what)), program(std::move(size_exchange.schedule)) {}
+    SizeExchange size_exchange;
+    Program program;
+};
+
+/// One run of it: start, then wait, or test until done, then relayed_bytes.
+class SizeExchangeRun {
+  public:
+    /// Sends the sizes in `shares` that others need. Collective; `comm` and `first_tag` as in
+    /// Execution::start. Fails as MPI does, as the others do.
+    Status start(std::shared_ptr<const SizeExchangeProgram> exchange, const Shares& shares,
+                 MPI_Comm comm, int first_tag);
+    Result<bool> test();
+    Status wait();
+    /// The sizes that this rank received: Shares::relayed_bytes.
+    std::vector<SizeExchange::Size> relayed_bytes() && { return std::move(received_); }
+
+  private:
+    std::shared_ptr<const SizeExchangeProgram> exchange_;
+    std::vector<SizeExchange::Size> sent_, received_;
+    Execution execution_;
+};
 
 /// The ranks and tags of a communicator on a larger one that carries its messages. Each rank has,
 /// for each of its communicators, tags of its own, with which the others send to it. So the ranks

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Appending operations, and numbering messages per pair of ranks.
 #include "schedule/builder.hpp"
 
 #include <bit>
 #include <cassert>
-#include <utility>
 
 namespace alltold {
 

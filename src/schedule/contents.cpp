@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Interval bookkeeping for the checker.
 #include "schedule/contents.hpp"
 
 #include <algorithm>

@@ -5,8 +5,6 @@
 #include <cstdint>
 #include <map>
 #include <optional>
-#include <string>
-#include <utility>
 #include <vector>
 
 #include "core/result.hpp"
@@ -51,7 +49,6 @@ class AddressSet {
     std::optional<std::uint64_t> first_missing(const Run& run) const;
     void insert(const Run& run);
     void erase(const Run& run);
-    /// The lowest member, if any.
     std::optional<std::uint64_t> first() const;
 
   private:

@@ -2,10 +2,6 @@
 // Matches sends with receives over the schedules of all ranks.
 #pragma once
 
-#include <optional>
-#include <span>
-#include <vector>
-
 #include "schedule/check.hpp"
 
 namespace alltold {

@@ -1,16 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Matrices by rule and from files.
 #include "schedule/matrix.hpp"
 
 #include <algorithm>
-#include <array>
-#include <cmath>
 #include <sstream>
 
 #include <fmt/format.h>
 
 #include "core/random.hpp"
-#include "core/result.hpp"
 #include "core/units.hpp"
 
 namespace alltold {

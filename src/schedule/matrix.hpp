@@ -2,12 +2,6 @@
 // The block sizes of an all-to-all-v.
 #pragma once
 
-#include <cstdint>
-#include <string>
-#include <string_view>
-#include <vector>
-
-#include "core/result.hpp"
 #include "schedule/specification.hpp"
 
 namespace alltold {

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The replay of all ranks on symbolic memory.
 #include "schedule/replay.hpp"
 
 #include <algorithm>

@@ -2,12 +2,6 @@
 // Executes the schedules of all ranks on symbolic memory.
 #pragma once
 
-#include <optional>
-#include <span>
-#include <vector>
-
-#include "schedule/check.hpp"
-#include "schedule/contents.hpp"
 #include "schedule/matching.hpp"
 
 namespace alltold {

@@ -3,7 +3,10 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
+#include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -108,5 +111,16 @@ class Schedule {
     std::vector<std::int32_t> edges_;
     std::uint64_t scratch_bytes_ = 0;
 };
+
+/// "send", "receive", "signal", "await", "copy", "join"
+std::string_view name_of(Kind kind);
+/// And back.
+std::optional<Kind> kind_named(std::string_view name);
+
+/// "send", "receive", "scratch"
+std::string_view name_of(Buffer buffer);
+
+/// "send scratch[0..9] to 3", "await signal of 2", "copy send[0..9] to receive[0..9]"
+std::string text_of(const Operation& operation);
 
 } // namespace alltold

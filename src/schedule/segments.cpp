@@ -2,10 +2,6 @@
 // Segmentation: messages become segments, and after-edges become edges between segments.
 #include "schedule/segments.hpp"
 
-#include <utility>
-
-#include "schedule/builder.hpp"
-
 namespace alltold {
 namespace {
 

@@ -3,10 +3,8 @@
 #pragma once
 
 #include <algorithm>
-#include <cstdint>
 
 #include "schedule/builder.hpp"
-#include "schedule/schedule.hpp"
 
 namespace alltold {
 

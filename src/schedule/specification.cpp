@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Where the blocks of each collective lie before and after.
 #include "schedule/specification.hpp"
 
 #include <algorithm>
-#include <array>
-#include <cassert>
 
 #include <fmt/format.h>
 
@@ -18,30 +15,6 @@ std::size_t pair_of(int ranks, int source, int destination) {
 }
 
 } // namespace
-
-const CollectiveTraits& traits_of(Collective collective) {
-    using enum CollectiveTraits::Blocks;
-    // In the order of the enumeration.
-    static constexpr std::array<CollectiveTraits, all_collectives.size()> traits{{
-        {.name = "bcast", .rooted = true},
-        {.name = "scatter", .rooted = true, .blocks = per_rank},
-        {.name = "gather", .rooted = true, .blocks = per_rank},
-        {.name = "alltoall", .blocks = per_pair},
-        {.name = "alltoallv", .per_pair = true, .blocks = per_pair},
-        {.name = "allgather", .blocks = per_rank},
-        {.name = "reduce", .rooted = true, .reduces = true, .blocks = per_rank},
-        {.name = "allreduce", .reduces = true, .blocks = per_rank},
-        {.name = "reduce_scatter_block", .reduces = true, .blocks = per_pair},
-        {.name = "scan", .reduces = true, .blocks = per_rank},
-        {.name = "exscan", .reduces = true, .blocks = per_rank},
-        {.name = "barrier", .has_data = false},
-    }};
-    return traits[static_cast<std::size_t>(collective)];
-}
-
-std::string_view name_of(Collective collective) {
-    return traits_of(collective).name;
-}
 
 std::optional<Collective> collective_named(std::string_view name) {
     const auto found =

@@ -3,11 +3,6 @@
 #pragma once
 
 #include <array>
-#include <optional>
-#include <span>
-#include <string>
-#include <string_view>
-#include <vector>
 
 #include "core/result.hpp"
 #include "schedule/schedule.hpp"
@@ -60,9 +55,31 @@ struct CollectiveTraits {
     /// How many blocks the block size counts: 1, the ranks, or the pairs of ranks.
     enum class Blocks : std::uint8_t { one, per_rank, per_pair } blocks = Blocks::one;
 };
-const CollectiveTraits& traits_of(Collective collective);
+/// In the order of the enumeration.
+inline constexpr std::array<CollectiveTraits, all_collectives.size()> collective_traits{{
+    {.name = "bcast", .rooted = true},
+    {.name = "scatter", .rooted = true, .blocks = CollectiveTraits::Blocks::per_rank},
+    {.name = "gather", .rooted = true, .blocks = CollectiveTraits::Blocks::per_rank},
+    {.name = "alltoall", .blocks = CollectiveTraits::Blocks::per_pair},
+    {.name = "alltoallv", .per_pair = true, .blocks = CollectiveTraits::Blocks::per_pair},
+    {.name = "allgather", .blocks = CollectiveTraits::Blocks::per_rank},
+    {.name = "reduce",
+     .rooted = true,
+     .reduces = true,
+     .blocks = CollectiveTraits::Blocks::per_rank},
+    {.name = "allreduce", .reduces = true, .blocks = CollectiveTraits::Blocks::per_rank},
+    {.name = "reduce_scatter_block", .reduces = true, .blocks = CollectiveTraits::Blocks::per_pair},
+    {.name = "scan", .reduces = true, .blocks = CollectiveTraits::Blocks::per_rank},
+    {.name = "exscan", .reduces = true, .blocks = CollectiveTraits::Blocks::per_rank},
+    {.name = "barrier", .has_data = false},
+}};
+constexpr const CollectiveTraits& traits_of(Collective collective) {
+    return collective_traits[static_cast<std::size_t>(collective)];
+}
 
-std::string_view name_of(Collective collective);
+constexpr std::string_view name_of(Collective collective) {
+    return traits_of(collective).name;
+}
 /// The collective of that name; none for another word.
 std::optional<Collective> collective_named(std::string_view name);
 /// Fails, listing the names of those `allowed`, if it is not one of them.

@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Logical time: when each message of a collective would travel if every message took one step.
+// Logical time: when each message of a collective would travel if every message took one step, and
+// its space-time diagram: ranks across, logical time down, as SVG.
 #pragma once
 
-#include <span>
-#include <string>
-#include <vector>
-
 #include "schedule/check.hpp"
-#include "schedule/specification.hpp"
+#include "topology/clusters.hpp"
 
 namespace alltold {
 
@@ -29,5 +26,11 @@ std::vector<Message> timeline(const Specification& specification,
 
 /// The blocks in `runs`: "0->1", "0->4..7" for neighbours, "2..4->0", "0->all[0..8191]" for a part.
 std::string blocks_text(const Specification& specification, const std::vector<Run>& runs);
+
+/// A complete SVG document titled `title`. Each message is an arrow from its sender at the start of
+/// its step to its receiver at the end, and shows its blocks on hover. Inter-cluster messages have
+/// their own colour; signals are dashed.
+std::string space_time_svg(const std::string& title, std::span<const Message> messages,
+                           const Clusters& clusters);
 
 } // namespace alltold

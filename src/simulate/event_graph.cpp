@@ -2,15 +2,12 @@
 // Packing schedules, and pairing of messages in linear time.
 #include "simulate/event_graph.hpp"
 
-#include <algorithm>
 #include <numeric>
 #include <tuple>
-#include <utility>
 
 #include <fmt/format.h>
 
 #include "core/units.hpp"
-#include "schedule/operation_text.hpp"
 
 namespace alltold::simulate {
 
@@ -58,8 +55,7 @@ Result<EventGraph> EventGraph::of(int ranks,
                 return bad_input(fmt::format("{}: its peer is not one of the ranks 0 to {}",
                                              graph.text_of(node), ranks - 1));
     sides.sort(ranks);
-    if (const auto paired = graph.pair_up(std::move(sides)); !paired)
-        return paired.error();
+    ALLTOLD_TRY_DONE(graph.pair_up(std::move(sides)));
     return graph;
 }
 

@@ -4,13 +4,8 @@
 #pragma once
 
 #include <functional>
-#include <span>
-#include <string>
-#include <vector>
 
-#include "core/result.hpp"
 #include "schedule/algorithms/algorithm.hpp"
-#include "schedule/schedule.hpp"
 
 namespace alltold::simulate {
 
@@ -49,7 +44,6 @@ class EventGraph {
     EventGraph repeated(int calls) const;
 
     int ranks() const { return static_cast<int>(first_.size()) - 1; }
-    /// How many operations there are.
     int size() const { return first_.back(); }
     int messages() const { return messages_; }
     /// How many pairs of sender and receiver there are, numbered by EventNode::connection.
@@ -63,7 +57,6 @@ class EventGraph {
         const auto to = static_cast<std::size_t>((*this)[i + 1].first_follower);
         return std::span(followers_).subspan(from, to - from);
     }
-    /// The number of operation 0 of `rank`.
     std::int32_t first(int rank) const { return first_[static_cast<std::size_t>(rank)]; }
     /// "rank 3, operation 5 (receive of 64 KiB from rank 2)"
     std::string text_of(std::int32_t i) const;

@@ -2,17 +2,9 @@
 // The engine: simulates the operations of all ranks on a network, event by event.
 #pragma once
 
-#include <algorithm>
 #include <bit>
-#include <cassert>
 #include <concepts>
-#include <cstddef>
-#include <cstdint>
-#include <functional>
-#include <string>
-#include <vector>
 
-#include "core/result.hpp"
 #include "simulate/event_graph.hpp"
 #include "simulate/times.hpp"
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A queue into which messages flow at rates and from which bytes leave first in, first out.
+// A queue as a fluid, and the part of a message that it loses when it overflows.
 #pragma once
-
-#include <algorithm>
 
 #include "simulate/times.hpp"
 
@@ -22,7 +20,6 @@ class FluidQueue {
         : drain_bytes_per_s_(drain_bytes_per_s), capacity_bytes_(capacity_bytes),
           burst_bytes_(burst_bytes) {}
 
-    /// Adds a flow at this rate from now on.
     void begin_flow(double now_s, double bytes_per_s);
     /// A flow begun with this rate ends; `missing_bytes` of it have not been counted yet (or, if
     /// negative, were counted though they never came).
@@ -78,6 +75,29 @@ class FluidQueue {
     double held_bytes_ = 0;          ///< in the finite queue, likewise
     double arrived_bytes_ = 0;
     QueueLoad load_;
+};
+
+/// A message on its way into a queue.
+class Losses {
+  public:
+    /// Its flow has begun.
+    void begin(const FluidQueue& queue);
+    /// Its flow is about to end.
+    void end(const FluidQueue& queue);
+    bool any(const FluidQueue& queue) const { return queue.dropped_bytes() > dropped_before_; }
+    /// Once it has ended: counts the message if the queue dropped bytes meanwhile. Returns its
+    /// time-out if one is likely enough to matter. The time-out starts between the last byte's
+    /// entering and leaving the queue; afterwards the lost part of `size_bytes` passes, at
+    /// `bytes_per_s`, a queue that may be full. A `timeout_s` of 0 means not known. `flow_bytes` is
+    /// what its connection carries in all, as timeout_chance takes it, in full packets of
+    /// `packet_bytes`.
+    std::optional<Timeout> count(FluidQueue& queue, double now_s, double size_bytes,
+                                 double bytes_per_s, double timeout_s, double flow_bytes,
+                                 double packet_bytes) const;
+
+  private:
+    double dropped_before_ = 0, arrived_before_ = 0;
+    int most_flows_ = 0; ///< into the queue at once
 };
 
 } // namespace alltold::simulate

@@ -1,9 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Turns of connections on hosts' links.
 #include "simulate/link_turns.hpp"
-
-#include <algorithm>
-#include <cmath>
 
 namespace alltold::simulate {
 namespace {

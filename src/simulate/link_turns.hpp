@@ -3,12 +3,8 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 #include <deque>
-#include <optional>
-#include <vector>
 
-#include "network/links/link_network.hpp"
 #include "simulate/tcp_windows.hpp"
 
 namespace alltold::simulate {

@@ -1,21 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Runs the event loop on each kind of network.
 #include "simulate/simulate.hpp"
-
-#include <algorithm>
-#include <cstdint>
-#include <map>
-#include <utility>
-#include <vector>
 
 #include <fmt/format.h>
 
-#include "network/cluster/cluster_model.hpp"
-#include "simulate/event_loop.hpp"
-#include "simulate/fluid_queue.hpp"
-#include "simulate/losses.hpp"
 #include "simulate/switched_network.hpp"
-#include "simulate/tcp_windows.hpp"
 
 namespace alltold::simulate {
 namespace {

@@ -2,13 +2,10 @@
 // The simulator: the time of any schedule under a network model.
 #pragma once
 
-#include "core/result.hpp"
 #include "network/cluster/cluster_model.hpp"
-#include "network/links/link_network.hpp"
 #include "network/plogp/plogp.hpp"
 #include "simulate/event_graph.hpp"
 #include "simulate/times.hpp"
-#include "topology/clusters.hpp"
 
 namespace alltold::simulate {
 

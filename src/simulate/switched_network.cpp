@@ -1,9 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The path of a message from queue to queue.
 #include "simulate/switched_network.hpp"
-
-#include <algorithm>
-#include <cassert>
 
 namespace alltold::simulate {
 namespace {

@@ -2,18 +2,9 @@
 // Links: hosts on switches, a backbone between the switches, and queues where paths meet.
 #pragma once
 
-#include <array>
-#include <cstdint>
-#include <vector>
-
-#include "network/links/link_network.hpp"
-#include "simulate/event_graph.hpp"
 #include "simulate/event_loop.hpp"
 #include "simulate/fluid_queue.hpp"
 #include "simulate/link_turns.hpp"
-#include "simulate/losses.hpp"
-#include "simulate/tcp_windows.hpp"
-#include "topology/clusters.hpp"
 
 namespace alltold::simulate {
 

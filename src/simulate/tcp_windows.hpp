@@ -5,8 +5,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <limits>
-#include <optional>
-#include <vector>
 
 #include "network/links/link_network.hpp"
 

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Totals of a simulation's queues.
 #include "simulate/times.hpp"
 
 

@@ -2,11 +2,9 @@
 // The result of a simulation: times, and statistics of the network's queues.
 #pragma once
 
-#include <cstdint>
 #include <limits>
-#include <vector>
 
-#include "network/hockney/hockney.hpp"
+#include "network/hockney/hockney_fit.hpp"
 #include "network/links/timeouts.hpp"
 
 namespace alltold::simulate {

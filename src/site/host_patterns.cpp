@@ -12,7 +12,7 @@
 
 #include <fmt/format.h>
 
-#include "topology/host_pattern.hpp"
+#include "topology/host_file.hpp"
 
 namespace alltold::site {
 namespace {

@@ -10,7 +10,7 @@
 #include <fmt/format.h>
 
 #include "core/hash.hpp"
-#include "core/split_at.hpp"
+#include "core/text.hpp"
 #include "predict/rules/layouts.hpp"
 
 namespace alltold::site {

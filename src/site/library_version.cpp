@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cctype>
 
-#include "core/split_at.hpp"
+#include "core/text.hpp"
 
 namespace alltold::site {
 namespace {

@@ -40,10 +40,9 @@ Profile profile_of(const Published& published) {
     Profile profile;
     profile.name = published.name;
     profile.source = published.section;
-    profile.network.assumed =
-        fmt::format("alpha and beta, which the paper does not print: {}; kB read as "
-                    "1024 bytes; the paper gives no intervals",
-                    published.nominal_reason);
+    profile.network.assumed = fmt::format("alpha and beta, which the paper does not print: {}; kB "
+                                          "read as 1024 bytes; the paper gives no intervals",
+                                          published.nominal_reason);
     profile.provenance.clusters = published.clusters;
     profile.network.local = exact(published.nominal);
     SignatureFit fit;
@@ -83,16 +82,16 @@ Profile gigabit_ethernet() {
 }
 
 Profile myrinet() {
-    return profile_of({"@myrinet-2007",
-                       "SMT07, section 6.3 (icluster2, Myrinet 2000)",
-                       Clusters({104}),
-                       {2.49754, 0, 0},
-                       24,
-                       Saturation::not_saturated,
-                       "the paper finds saturation only beyond 40 processes, but this was fitted "
-                       "at 24",
-                       nominal(10e-6, 2e9),
-                       "2 Gbit/s links and 10 us, usual for Myrinet 2000"});
+    return profile_of(
+        {"@myrinet-2007",
+         "SMT07, section 6.3 (icluster2, Myrinet 2000)",
+         Clusters({104}),
+         {2.49754, 0, 0},
+         24,
+         Saturation::not_saturated,
+         "the paper finds saturation only beyond 40 processes, but this was fitted at 24",
+         nominal(10e-6, 2e9),
+         "2 Gbit/s links and 10 us, usual for Myrinet 2000"});
 }
 
 Profile nancy_rennes() {
@@ -152,8 +151,8 @@ Profile fast_ethernet_1999() {
     profile.name = "@fast-ethernet-1999";
     profile.source = "TW99, table 1 (16 PCs, Fast Ethernet, Direct Point)";
     profile.network.assumed =
-        "packets of 1500 bytes, in which the paper counts B_L without giving their "
-        "size; lines continued beyond one packet; the paper gives no intervals";
+        "packets of 1500 bytes, in which the paper counts B_L without giving their size; lines "
+        "continued beyond one packet; the paper gives no intervals";
     profile.provenance.clusters = Clusters({16});
     profile.provenance.kernel = "Linux 2.0.36";
     profile.network.cluster = table_1();

@@ -7,9 +7,7 @@
 #include <fmt/format.h>
 
 #include "core/text_file.hpp"
-#include "predict/choice/choice.hpp"
-#include "schedule/operation_text.hpp"
-#include "store/profile_fields.hpp"
+#include "store/profile_json.hpp"
 
 namespace alltold {
 namespace {
@@ -37,16 +35,16 @@ void add_names(std::string& text, const CallTrace& trace, std::size_t call) {
         Json(fmt::format("{}, {} B", trace.algorithm, trace.size_bytes)).dump());
     for (std::size_t rank = 0; rank < trace.ranks.size(); ++rank)
         fmt::format_to(std::back_inserter(text),
-                       "{{\"ph\":\"M\",\"name\":\"thread_name\",\"pid\":{},\"tid\":{},"
-                       "\"args\":{{\"name\":\"rank {}\"}}}},\n",
+                       "{{\"ph\":\"M\",\"name\":\"thread_name\",\"pid\":{},\"tid\":{},\"args\":{{"
+                       "\"name\":\"rank {}\"}}}},\n",
                        call, rank, rank);
 }
 
 void add_event(std::string& text, const TracedOperation& operation, std::size_t call,
                std::size_t rank) {
     fmt::format_to(std::back_inserter(text),
-                   "{{\"ph\":\"X\",\"name\":\"{}\",\"pid\":{},\"tid\":{},\"ts\":{:.3f},"
-                   "\"dur\":{:.3f},\"args\":{{\"peer\":{},\"tag\":{},\"bytes\":{}}}}},\n",
+                   "{{\"ph\":\"X\",\"name\":\"{}\",\"pid\":{},\"tid\":{},\"ts\":{:.3f},\"dur\":{:."
+                   "3f},\"args\":{{\"peer\":{},\"tag\":{},\"bytes\":{}}}}},\n",
                    name_of(operation.kind), call, rank, operation.started_s / us,
                    (operation.ended_s - operation.started_s) / us, operation.peer, operation.tag,
                    operation.size_bytes);
@@ -138,9 +136,8 @@ Result<std::vector<CallTrace>> load_traces(const std::filesystem::path& path) {
     if (root.error())
         return *root.error();
     if (!is_trace(root))
-        return bad_input(fmt::format("{}: is not a trace; expected one made by 'alltold run "
-                                     "--trace'",
-                                     path.string()));
+        return bad_input(fmt::format(
+            "{}: is not a trace; expected one made by 'alltold run --trace'", path.string()));
     auto about = root.member("otherData");
     std::vector<CallTrace> traces;
     for (auto& call : about.member("calls").items())

@@ -2,14 +2,8 @@
 // When each operation of a collective started and ended on each rank, and files of that.
 #pragma once
 
-#include <cstdint>
 #include <filesystem>
-#include <span>
-#include <string>
-#include <vector>
 
-#include "core/result.hpp"
-#include "schedule/schedule.hpp"
 #include "schedule/specification.hpp"
 #include "topology/clusters.hpp"
 

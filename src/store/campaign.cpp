@@ -2,7 +2,6 @@
 // The campaign over SQLite: one transaction a sample.
 #include "store/campaign.hpp"
 
-#include <algorithm>
 #include <map>
 #include <set>
 #include <tuple>
@@ -81,8 +80,7 @@ std::map<PointKey, StoredPoint> read_rows(SQLite::Database& database) {
     SQLite::Statement rows(
         database,
         "SELECT probe, algorithm, clusters, size_bytes, first_rank, second_rank, count, id, "
-        "(SELECT coalesce(max(repetition) + 1, 0) FROM sample WHERE point = id) "
-        "FROM point");
+        "(SELECT coalesce(max(repetition) + 1, 0) FROM sample WHERE point = id) FROM point");
     std::map<PointKey, StoredPoint> known;
     while (rows.executeStep())
         known.emplace(PointKey{rows.getColumn(0).getString(), rows.getColumn(1).getString(),
@@ -288,9 +286,9 @@ Result<Provenance> Campaign::provenance() const {
     return guarded(state_->path, [&]() -> Result<Provenance> {
         ALLTOLD_TRY(there, read_provenance(state_->database, state_->path));
         if (!*there)
-            return bad_input(fmt::format("{}: contains no measurements yet; run 'alltold "
-                                         "measure' first",
-                                         state_->path.string()));
+            return bad_input(
+                fmt::format("{}: contains no measurements yet; run 'alltold measure' first",
+                            state_->path.string()));
         return std::move(**there);
     });
 }
@@ -299,9 +297,8 @@ Result<std::vector<PointSamples>> Campaign::points() const {
     return guarded(state_->path, [&]() -> Result<std::vector<PointSamples>> {
         ALLTOLD_TRY(there, read_provenance(state_->database, state_->path));
         // One statement, for a consistent view beside an active writer.
-        std::string columns =
-                        "id, probe, algorithm, clusters, size_bytes, first_rank, second_rank, "
-                        "count, sample.repetition, time_s, warmup, taken_unix_s",
+        std::string columns = "id, probe, algorithm, clusters, size_bytes, first_rank, "
+                              "second_rank, count, sample.repetition, time_s, warmup, taken_unix_s",
                     from = "point JOIN sample ON sample.point = id";
         struct BesideSamples {
             const char *table, *columns, *without;
@@ -313,9 +310,9 @@ Result<std::vector<PointSamples>> Campaign::points() const {
             const bool kept = state_->database.tableExists(table);
             columns += fmt::format(", {}", kept ? its : without);
             if (kept)
-                from += fmt::format(" LEFT JOIN {0} ON {0}.point = id AND {0}.repetition = "
-                                    "sample.repetition",
-                                    table);
+                from += fmt::format(
+                    " LEFT JOIN {0} ON {0}.point = id AND {0}.repetition = sample.repetition",
+                    table);
         }
         SQLite::Statement rows(
             state_->database,

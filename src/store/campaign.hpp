@@ -2,18 +2,10 @@
 // A measuring campaign on disk: every raw sample in SQLite, committed as it is taken.
 #pragma once
 
-#include <cstdint>
 #include <filesystem>
 #include <memory>
-#include <optional>
-#include <span>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
 
-#include "core/estimate.hpp"
-#include "core/result.hpp"
+#include "core/statistics.hpp"
 #include "network/samples.hpp"
 
 namespace alltold {
@@ -27,7 +19,6 @@ inline constexpr double most_sample = 1e12;
 /// measured; a longer one is an error in the file.
 inline constexpr std::size_t most_name_bytes = 200, most_text_bytes = 1000;
 
-/// A prediction for a measured point.
 struct StoredPrediction {
     Point point;
     Estimate time_s;

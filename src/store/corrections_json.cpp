@@ -1,14 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Measured calls beside a model, as JSON.
-#include <array>
-#include <string>
-#include <utility>
-
 #include <fmt/format.h>
 
-#include "network/cost_model.hpp"
-#include "predict/choice/choice.hpp"
-#include "store/profile_fields.hpp"
+#include "store/profile_json.hpp"
 
 namespace alltold {
 

@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Opens a campaign's file and checks that it exists, is a campaign and is complete.
 #include "store/database.hpp"
 
-#include <cstdint>
-#include <string>
-#include <string_view>
 #include <system_error>
 
 #include <fmt/format.h>

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <filesystem>
-#include <utility>
 
 #include <SQLiteCpp/SQLiteCpp.h>
 #include <SQLiteCpp/VariadicBind.h>

@@ -1,20 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Fits models, then corrections, compares models, then makes rules.
 #include "store/fit_campaign.hpp"
 
-#include <map>
 #include <set>
-#include <string_view>
-#include <utility>
 
 #include <fmt/format.h>
 
-#include "network/fitting.hpp"
 #include "predict/bounds/plausibility.hpp"
-#include "predict/choice/choice.hpp"
 #include "predict/corrections/fit_corrections.hpp"
 #include "predict/timing/simulation_cache.hpp"
-#include "store/profile.hpp"
 
 namespace alltold {
 namespace {
@@ -42,16 +35,15 @@ void note_unread(Fitting& fitting, std::span<const PointSamples> points) {
         }
     }
     if (of_names > 0)
-        fitting.note(
-            "algorithms",
-            fmt::format("{} points of {} without a schedule, such as {}, are known by their "
-                        "measured times alone",
-                        of_names, names.size(), *names.begin()));
+        fitting.note("algorithms", fmt::format("{} points of {} without a schedule, such as {}, "
+                                               "are known by their measured times alone",
+                                               of_names, names.size(), *names.begin()));
     if (of_probes > 0)
-        fitting.note("points",
-                     fmt::format("{} after another start than the others, such as {}, are "
-                                 "kept but not fitted",
-                                 of_probes, *probes.begin()));
+        fitting.note(
+            "points",
+            fmt::format(
+                "{} after another start than the others, such as {}, are kept but not fitted",
+                of_probes, *probes.begin()));
 }
 
 /// Notes the doubts that measured calls raise. Only an import may be wrong about where its ranks

@@ -2,12 +2,6 @@
 // From a campaign's raw samples to a profile.
 #pragma once
 
-#include <cstdint>
-#include <functional>
-#include <span>
-#include <string>
-
-#include "core/result.hpp"
 #include "store/campaign.hpp"
 #include "store/profile.hpp"
 

@@ -1,9 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Loading a profile by file or by '@' name, and saving it.
 #include "store/profile.hpp"
-
-#include <algorithm>
-#include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -11,7 +7,6 @@
 #include "core/text_file.hpp"
 #include "network/json/profile_network.hpp"
 #include "predict/rules/decision_table.hpp"
-#include "predict/rules/parse.hpp"
 #include "store/json_text.hpp"
 #include "store/profile_json.hpp"
 

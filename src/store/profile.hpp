@@ -3,13 +3,7 @@
 #pragma once
 
 #include <filesystem>
-#include <string>
-#include <string_view>
-#include <vector>
 
-#include "core/result.hpp"
-#include "network/fitting.hpp"
-#include "network/samples.hpp"
 #include "predict/corrections/algorithm_errors.hpp"
 #include "predict/decide/decide.hpp"
 #include "predict/rules/rule.hpp"

@@ -1,18 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A profile as JSON: its parts in order, and those that belong to no model.
 #include "store/profile_json.hpp"
-
-#include <cmath>
-#include <utility>
 
 #include <fmt/format.h>
 
-#include "core/limits.hpp"
-#include "network/cost_model.hpp"
 #include "network/json/profile_network.hpp"
-#include "predict/rules/parse.hpp"
-#include "schedule/algorithms/algorithm.hpp"
-#include "store/profile_fields.hpp"
 
 namespace alltold {
 namespace {

@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Compares hosts, clusters and MPI library.
 #include "store/same_network.hpp"
-
-#include <algorithm>
-#include <utility>
 
 #include <fmt/format.h>
 
-#include "topology/subset.hpp"
+#include "topology/rank_order.hpp"
 
 namespace alltold {
 

@@ -2,10 +2,6 @@
 // Whether two sets of provenance are one network, and what differs when they are not.
 #pragma once
 
-#include <string>
-#include <string_view>
-#include <vector>
-
 #include "store/campaign.hpp"
 
 namespace alltold {

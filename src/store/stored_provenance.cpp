@@ -1,18 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Provenance as rows of tables.
 #include "store/stored_provenance.hpp"
 
-#include <algorithm>
-#include <array>
 #include <chrono>
-#include <utility>
-#include <vector>
 
 #include <fmt/format.h>
 
-#include "core/plain_text.hpp"
+#include "core/text.hpp"
 #include "store/database.hpp"
-#include "topology/subset.hpp"
+#include "topology/rank_order.hpp"
 
 namespace alltold {
 namespace {
@@ -131,9 +126,9 @@ Result<std::optional<Provenance>> read_provenance(SQLite::Database& database,
     Provenance there;
     there.clusters = std::move(*clusters);
     there.mpi_library = network.getColumn(1).getString();
-    ALLTOLD_TRY(start_mode, in_context(path.string() + ": damaged",
-                                       parse_start_mode(network.getColumn(2).getString())));
-    there.start_mode = *start_mode;
+    ALLTOLD_TRY_INTO(there.start_mode,
+                     in_context(path.string() + ": damaged",
+                                parse_start_mode(network.getColumn(2).getString())));
     SQLite::Statement hosts(database, "SELECT name FROM host ORDER BY rank");
     while (hosts.executeStep())
         there.hosts.push_back(hosts.getColumn(0).getString());

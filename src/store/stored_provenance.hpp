@@ -2,12 +2,6 @@
 // The network and the sessions of a campaign's file. All functions propagate SQLite's exceptions.
 #pragma once
 
-#include <cstdint>
-#include <filesystem>
-#include <optional>
-#include <string>
-#include <string_view>
-
 #include <SQLiteCpp/SQLiteCpp.h>
 
 #include "store/campaign.hpp"

@@ -2,18 +2,13 @@
 // The grid of calls, candidates from rankings, times from the store.
 #include "store/tuned_calls.hpp"
 
-#include <algorithm>
-#include <array>
-#include <limits>
-#include <map>
 #include <tuple>
-#include <utility>
 
-#include "predict/bounds/collective_bounds.hpp"
+#include "predict/bounds/bounds.hpp"
 #include "predict/choice/rank.hpp"
 #include "predict/parameters/segment_search.hpp"
 #include "topology/places.hpp"
-#include "topology/subset.hpp"
+#include "topology/rank_order.hpp"
 
 namespace alltold {
 namespace {
@@ -135,7 +130,6 @@ void add_measured_times(TunedCall& call, std::span<const PointSamples> measured)
                     call.elimination.add(i, time_s);
 }
 
-/// The candidates of a call, and the floor of their elimination.
 struct CallCandidates {
     Entries entries;
     double floor_s = 0;

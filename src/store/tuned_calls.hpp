@@ -2,8 +2,6 @@
 // The calls to tune, and the candidates for each.
 #pragma once
 
-#include <vector>
-
 #include "predict/design/elimination.hpp"
 #include "store/campaign.hpp"
 #include "store/profile.hpp"

@@ -3,12 +3,8 @@
 #include "store/writer_lock.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <cstring>
-#include <string>
-#include <string_view>
-#include <utility>
 
 #include <fcntl.h>
 #include <fmt/format.h>

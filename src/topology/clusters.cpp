@@ -1,18 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Parsing of cluster sizes and the maps from ranks to hosts and clusters.
 #include "topology/clusters.hpp"
 
-#include <algorithm>
-#include <cassert>
 #include <charconv>
 #include <optional>
-#include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "core/limits.hpp"
-#include "core/split_at.hpp"
+#include "core/text.hpp"
 
 namespace alltold {
 namespace {
@@ -50,11 +46,10 @@ Result<Clusters> Clusters::parse(std::string_view text) {
         for (const auto group : split_at(cluster, '/')) {
             const auto equal = equal_hosts(group);
             if (!equal)
-                return bad_input(
-                    fmt::format("clusters '{}': '{}' is not a cluster size; write hosts per "
-                                "cluster, each at least 1, such as 12, 6+6 or 4+8+4, or hosts x "
-                                "ranks per host, such as 6x4+3x8",
-                                text, group));
+                return bad_input(fmt::format(
+                    "clusters '{}': '{}' is not a cluster size; write hosts per cluster, each at "
+                    "least 1, such as 12, 6+6 or 4+8+4, or hosts x ranks per host, such as 6x4+3x8",
+                    text, group));
             const auto [count, each] = *equal;
             total += static_cast<long>(count) * each;
             if (total > most_ranks)

@@ -3,8 +3,6 @@
 #pragma once
 
 #include <span>
-#include <string>
-#include <string_view>
 #include <vector>
 
 #include "core/result.hpp"
@@ -26,9 +24,7 @@ class Clusters {
 
     int count() const { return static_cast<int>(sizes_.size()); }
     int ranks() const { return first_.back(); }
-    /// Ranks in `cluster`.
     int size(int cluster) const { return sizes_[static_cast<std::size_t>(cluster)]; }
-    /// The lowest rank of `cluster`.
     int first(int cluster) const { return first_[static_cast<std::size_t>(cluster)]; }
     int cluster_of(int rank) const;
     /// Ranks per cluster.
@@ -38,7 +34,6 @@ class Clusters {
     int hosts() const {
         return one_rank_per_host() ? ranks() : static_cast<int>(lowest_.size()) - 1;
     }
-    /// Hosts in `cluster`.
     int hosts(int cluster) const { return first_host(cluster + 1) - first_host(cluster); }
     /// The lowest host of `cluster`; hosts() of the number of clusters.
     int first_host(int cluster) const;
@@ -46,11 +41,9 @@ class Clusters {
     int cluster_of_host(int host) const { return cluster_of(first_of_host(host)); }
     /// The number of `host` in its cluster, from 0.
     int host_in_cluster(int host) const { return host - first_host(cluster_of_host(host)); }
-    /// The lowest rank of `host`.
     int first_of_host(int host) const {
         return one_rank_per_host() ? host : lowest_[static_cast<std::size_t>(host)];
     }
-    /// Ranks on `host`.
     int ranks_of_host(int host) const { return first_of_host(host + 1) - first_of_host(host); }
     int most_ranks_of_a_host() const;
     bool one_rank_per_host() const { return lowest_.empty(); }

@@ -3,12 +3,9 @@
 #include "topology/find_clusters.hpp"
 
 #include <algorithm>
-#include <cassert>
 #include <numeric>
-#include <utility>
 
-#include "core/median.hpp"
-#include "core/random.hpp"
+#include "core/statistics.hpp"
 #include "topology/rank_order.hpp"
 
 namespace alltold {

@@ -1,15 +1,23 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Keywords in a launcher's host file that say which host is in which cluster.
+// Keywords in a launcher's host file that say which host is in which cluster, and patterns of host
+// names.
 #pragma once
 
 #include <span>
-#include <string>
-#include <string_view>
 #include <vector>
 
 #include "core/result.hpp"
 
 namespace alltold {
+
+/// Whether a pattern names the host. '*' stands for any characters, '?' for one, "[1-400,500]" for
+/// a whole number in one of these ranges and "[1-]" for one from 1 on; leading zeros do not matter.
+/// Without any of these it is a name. Where pattern or name is without a domain, both are compared
+/// up to the first dot.
+bool names_host(std::string_view pattern, std::string_view host);
+
+/// Fails for brackets that do not hold ranges of numbers, with what would be right.
+Status check_host_pattern(std::string_view pattern);
 
 /// Whether two names mean one host: equal, or, where one is without a domain, equal up to the first
 /// dot.

@@ -11,7 +11,7 @@
 
 #include <SQLiteCpp/SQLiteCpp.h>
 
-#include "core/plain_text.hpp"
+#include "core/text.hpp"
 
 namespace alltold::test {
 namespace {

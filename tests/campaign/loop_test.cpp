@@ -4,9 +4,9 @@
 
 #include <gtest/gtest.h>
 
-#include "campaign/compare/physics.hpp"
+#include "campaign/compare/compare.hpp"
 #include "campaign/engine/ranks.hpp"
-#include "campaign/run/between_calls.hpp"
+#include "campaign/run/runner.hpp"
 
 namespace alltold::campaign {
 namespace {

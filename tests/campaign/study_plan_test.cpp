@@ -13,10 +13,9 @@
 #include <gtest/gtest.h>
 
 #include "campaign/policies/sequential_design.hpp"
-#include "campaign/study/forced.hpp"
 #include "predict/library/library_algorithms.hpp"
 #include "store/fit_campaign.hpp"
-#include "topology/subset.hpp"
+#include "topology/rank_order.hpp"
 
 using namespace alltold;
 using namespace alltold::campaign;

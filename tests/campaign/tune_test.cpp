@@ -11,7 +11,7 @@
 #include "../lab/run.hpp"
 #include "../scratch.hpp"
 #include "predict/rules/choice_table.hpp"
-#include "predict/rules/parse.hpp"
+#include "predict/rules/rule.hpp"
 
 namespace alltold {
 namespace {

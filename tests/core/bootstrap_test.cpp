@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The bootstrap's intervals hold what they should; the rank tests see trends and no others.
-#include "core/bootstrap.hpp"
+#include "core/statistics.hpp"
 
 #include <algorithm>
 #include <numeric>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What launchers leave in the environment of a process.
-#include "core/launcher.hpp"
+#include "core/environment.hpp"
 
 #include <cstdlib>
 #include <string>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Medians and quantiles are right, and a median's interval holds it as often as it says.
-#include "core/median.hpp"
+#include "core/statistics.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -10,7 +10,6 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
-#include "core/normal.hpp"
 
 using namespace alltold;
 

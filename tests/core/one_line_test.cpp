@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Errors stay one line of whole characters, whatever the input had in it.
-#include "core/one_line.hpp"
+#include "core/text.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A percentage is never longer than a person can read.
-#include "core/percent.hpp"
+#include "core/units.hpp"
 
 #include <cmath>
 #include <limits>

@@ -8,7 +8,6 @@
 #include <rapidcheck.h>
 
 #include "core/limits.hpp"
-#include "core/whole.hpp"
 
 using namespace alltold;
 

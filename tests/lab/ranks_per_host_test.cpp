@@ -7,9 +7,9 @@
 #include <rapidcheck.h>
 
 #include "core/units.hpp"
-#include "lab/capacity.hpp"
 #include "lab/launchers.hpp"
 #include "lab/options.hpp"
+#include "lab/watch.hpp"
 
 namespace alltold::lab {
 namespace {

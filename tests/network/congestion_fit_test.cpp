@@ -7,8 +7,8 @@
 
 #include <gtest/gtest.h>
 
-#include "core/median.hpp"
 #include "core/random.hpp"
+#include "core/statistics.hpp"
 
 namespace alltold {
 namespace {

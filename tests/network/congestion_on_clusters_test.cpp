@@ -5,8 +5,8 @@
 
 #include <gtest/gtest.h>
 
-#include "core/median.hpp"
 #include "core/random.hpp"
+#include "core/statistics.hpp"
 #include "network/congestion/congestion_fit.hpp"
 #include "network/congestion/congestion_prediction.hpp"
 #include "network/cost_model.hpp"

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "core/median.hpp"
+#include "core/statistics.hpp"
 #include "network/signature/signature_fit.hpp"
 #include "synthetic.hpp"
 

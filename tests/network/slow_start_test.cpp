@@ -2,7 +2,7 @@
 // Slow start by hand.
 #include <gtest/gtest.h>
 
-#include "network/links/slow_start.hpp"
+#include "network/links/timeouts.hpp"
 
 namespace alltold {
 namespace {

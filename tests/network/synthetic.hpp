@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/random.hpp"
-#include "network/hockney/hockney.hpp"
+#include "network/hockney/hockney_fit.hpp"
 #include "network/samples.hpp"
 #include "network/signature/signature.hpp"
 

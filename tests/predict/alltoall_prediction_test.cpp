@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Predictions equal the papers' equations, their intervals the parameters' covariance carried
 // through, and no prediction is below its bound.
-#include "predict/library/alltoall_prediction.hpp"
+#include "predict/library/library_prediction.hpp"
 
 #include "network/congestion/congestion_prediction.hpp"
 #include "network/half_duplex.hpp"
-#include "predict/library/library_prediction.hpp"
 
 #include <cmath>
 

@@ -4,9 +4,8 @@
 
 #include "core/random.hpp"
 #include "network/cost_model.hpp"
-#include "predict/bounds/collective_bounds.hpp"
+#include "predict/bounds/bounds.hpp"
 #include "predict/choice/rank.hpp"
-#include "predict/library/alltoall_prediction.hpp"
 #include "predict/library/library_prediction.hpp"
 #include "random_calls.hpp"
 

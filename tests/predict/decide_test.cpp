@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-#include "core/normal.hpp"
+#include "core/statistics.hpp"
 #include "network/cost_model.hpp"
 
 namespace alltold {

@@ -18,8 +18,8 @@
 #include "predict/decide/decided_call.hpp"
 #include "predict/parameters/resolve.hpp"
 #include "predict/rules/choice_table.hpp"
-#include "predict/rules/parse.hpp"
-#include "topology/spread.hpp"
+#include "predict/rules/rule.hpp"
+#include "topology/places.hpp"
 
 namespace alltold {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The claims of SMT07 on digraphs: known cases, and their order on any.
-#include "predict/bounds/exchange_bounds.hpp"
+#include "predict/bounds/digraph.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck.h>

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
-#include "predict/parameters/gather_windows.hpp"
+#include "predict/parameters/window_search.hpp"
 
 namespace alltold {
 namespace {

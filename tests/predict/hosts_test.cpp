@@ -6,13 +6,13 @@
 #include <rapidcheck.h>
 
 #include "networks.hpp"
-#include "predict/bounds/collective_bounds.hpp"
+#include "predict/bounds/bounds.hpp"
 #include "predict/choice/rank.hpp"
 #include "predict/corrections/fit_corrections.hpp"
 #include "predict/library/library_prediction.hpp"
-#include "predict/parameters/gather_windows.hpp"
 #include "predict/parameters/paced_parameters.hpp"
 #include "predict/parameters/resolve.hpp"
+#include "predict/parameters/window_search.hpp"
 #include "predict/predict_algorithm.hpp"
 #include "predict/timing/simulation_cache.hpp"
 

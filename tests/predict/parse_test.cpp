@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Good rules mean what they say, bad ones name their place and what would be right.
-#include "predict/rules/parse.hpp"
+#include "predict/rules/rule.hpp"
 
 #include <ostream>
 

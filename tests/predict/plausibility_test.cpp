@@ -8,7 +8,7 @@
 
 #include "core/random.hpp"
 #include "networks.hpp"
-#include "predict/bounds/collective_bounds.hpp"
+#include "predict/bounds/bounds.hpp"
 #include "predict/choice/rank.hpp"
 #include "random_calls.hpp"
 

@@ -14,15 +14,15 @@
 #include "networks.hpp"
 #include "predict/choice/rank.hpp"
 #include "predict/corrections/fit_corrections.hpp"
-#include "predict/parameters/gather_windows.hpp"
 #include "predict/parameters/paced_parameters.hpp"
 #include "predict/parameters/parameter_search.hpp"
+#include "predict/parameters/window_search.hpp"
 #include "predict/predict_algorithm.hpp"
 #include "predict/rules/decision_table.hpp"
-#include "predict/rules/parse.hpp"
+#include "predict/rules/rule.hpp"
 #include "predict/timing/simulation_cache.hpp"
 #include "random_calls.hpp"
-#include "topology/spread.hpp"
+#include "topology/places.hpp"
 
 namespace alltold {
 namespace {

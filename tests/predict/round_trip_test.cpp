@@ -6,7 +6,7 @@
 #include <rapidcheck.h>
 
 #include "predict/rules/choice_table.hpp"
-#include "predict/rules/parse.hpp"
+#include "predict/rules/rule.hpp"
 
 namespace alltold {
 namespace {

@@ -87,7 +87,7 @@ TEST(SegmentSearch, of_the_pipeline_meets_its_calculus) {
     // us, b = 160 ns/B, m = 1 MiB, P = 12 that is 3620 bytes; whole segments move it a little.
     const PLogP network{Estimate::exact(1e-4), SizeCurve::line(2e-5, 1.6e-7), {}, {}};
     const auto cost = [&](std::uint64_t s) {
-        return bcast::chain_segmented_s(network, 12, 1 << 20, static_cast<double>(s));
+        return bcast::chain_segmented_s(network, {12, 1 << 20, static_cast<double>(s)});
     };
     const auto found = search_segment(1 << 20, cost);
     EXPECT_NEAR(static_cast<double>(found.segment_bytes), 3620, 181) << "flat to 5 %";

@@ -4,7 +4,7 @@
 #include <sstream>
 
 #include "findings.hpp"
-#include "predict/rules/parse.hpp"
+#include "predict/rules/rule.hpp"
 #include "rulefile/exported.hpp"
 #include "rulefile/openmpi_table.hpp"
 

@@ -10,7 +10,7 @@
 #include <mpi.h>
 
 #include "alltold/alltold.h"
-#include "predict/rules/parse.hpp"
+#include "predict/rules/rule.hpp"
 #include "runtime/communicator_state.hpp"
 
 using namespace alltold;

@@ -9,7 +9,7 @@
 
 #include "schedule/algorithms/proof.hpp"
 #include "schedule/builder.hpp"
-#include "schedule/races.hpp"
+#include "schedule/check.hpp"
 
 using namespace alltold;
 

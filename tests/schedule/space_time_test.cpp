@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A picture has room for all that is drawn in it.
-#include "schedule/space_time.hpp"
+#include "schedule/timeline.hpp"
 
 #include <algorithm>
 #include <cstdlib>

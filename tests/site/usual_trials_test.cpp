@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-#include "predict/rules/parse.hpp"
+#include "predict/rules/rule.hpp"
 
 namespace alltold::site {
 namespace {

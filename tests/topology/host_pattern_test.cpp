@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Patterns of host names.
-#include "topology/host_pattern.hpp"
+#include "topology/host_file.hpp"
 
 #include <gtest/gtest.h>
 
-#include "topology/host_file.hpp"
 
 namespace alltold::topology_tests {
 namespace {

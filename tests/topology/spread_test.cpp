@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // n ranks lie on as many hosts as that takes, in every cluster.
-#include "topology/spread.hpp"
+#include "topology/places.hpp"
 
 #include <string>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Subsets of clusters are whole hosts.
-#include "topology/subset.hpp"
+#include "topology/rank_order.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck.h>

@@ -1,19 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Sorts entries and prints ratios, notes and JSON.
 #include "campaign/compare/report.hpp"
 
-#include <algorithm>
 #include <numeric>
 
 #include <fmt/format.h>
 
-#include "core/median.hpp"
 #include "core/units.hpp"
 #include "network/json/fields.hpp"
 #include "report/format.hpp"
 #include "report/text_table.hpp"
 #include "runtime/mpi/session.hpp"
-#include "topology/places.hpp"
 
 namespace alltold::campaign {
 namespace {
@@ -139,11 +135,10 @@ std::string heading(const ComparisonReport& all) {
         const auto between = request.between.text();
         text += between.empty() ? ", in a loop" : ", in a loop with " + between;
     }
-    return text +
-           fmt::format(", {}\n{} repetitions in {}, every byte of each correct; order shuffled "
-                       "with seed {}\n",
-                       mpi_library_text(mpi::Session::library()), all.outcome.checked,
-                       format_time(all.outcome.elapsed_s), request.seed);
+    return text + fmt::format(", {}\n{} repetitions in {}, every byte of each correct; order "
+                              "shuffled with seed {}\n",
+                              mpi_library_text(mpi::Session::library()), all.outcome.checked,
+                              format_time(all.outcome.elapsed_s), request.seed);
 }
 
 /// "16 calls" or "4 to 128 calls", as many as the timed repetitions had.
@@ -168,10 +163,10 @@ std::string notes(const ComparisonReport& all) {
     else if (all.physics.goodput_bytes_per_s > 0)
         add(fmt::format(
             "bounds{}: {} of payload in each direction{} ({})",
-            !loops(all)                      ? ""
-            : all.request.between.work_s > 0 ? " of the time per call, latencies left out and the "
-                                               "work at least"
-                                             : " of the time per call, latencies left out",
+            !loops(all) ? ""
+            : all.request.between.work_s > 0
+                ? " of the time per call, latencies left out and the work at least"
+                : " of the time per call, latencies left out",
             format_rate(8 * all.physics.goodput_bytes_per_s),
             all.physics.backbone || all.request.clusters.count() == 1 ? "" : ", backbone unknown",
             all.physics.source));
@@ -185,10 +180,9 @@ std::string notes(const ComparisonReport& all) {
     if (all.request.start_mode == StartMode::barrier)
         add("each repetition follows MPI_Barrier; its time is that of the slowest rank");
     if (loops(all))
-        add(fmt::format("each repetition is a loop of {}; its time is that of the slowest rank, "
-                        "per call{}",
-                        calls_text(outcome),
-                        all.request.between.work_s > 0 ? ", work included" : ""));
+        add(fmt::format(
+            "each repetition is a loop of {}; its time is that of the slowest rank, per call{}",
+            calls_text(outcome), all.request.between.work_s > 0 ? ", work included" : ""));
     add(fmt::format("clusters {}: {}", all.request.clusters.text(), all.request.clusters_from));
     add(fmt::format("clocks: {}", outcome.clocks.text()));
     if (outcome.late > 0)

@@ -2,10 +2,7 @@
 // A request's outcome as a table and as JSON.
 #pragma once
 
-#include <nlohmann/json.hpp>
-
 #include "campaign/compare/compare.hpp"
-#include "campaign/compare/physics.hpp"
 
 namespace alltold::campaign {
 

@@ -2,15 +2,8 @@
 // Everything a probe needs to take part in one measurement.
 #pragma once
 
-#include <functional>
-#include <map>
-#include <optional>
-#include <string>
-#include <vector>
-
 #include "campaign/engine/ranks.hpp"
 #include "campaign/engine/start.hpp"
-#include "store/call_trace.hpp"
 
 namespace alltold::campaign {
 

@@ -1,23 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Rank 0's loop over measurements, and the start and end of a session on all ranks.
 #include "campaign/engine/engine.hpp"
 
-#include <algorithm>
-#include <chrono>
 #include <new>
-#include <utility>
 
 #include <fmt/format.h>
 #include <sys/utsname.h>
 
-#include "campaign/engine/prompt.hpp"
 #include "campaign/plan.hpp"
 #include "campaign/probe.hpp"
-#include "core/result.hpp"
 #include "core/units.hpp"
-#include "runtime/mpi/agree.hpp"
 #include "runtime/mpi/session.hpp"
-#include "topology/places.hpp"
 
 namespace alltold::campaign {
 namespace {

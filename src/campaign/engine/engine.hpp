@@ -3,11 +3,6 @@
 // handles signals and commits samples.
 #pragma once
 
-#include <filesystem>
-#include <functional>
-#include <map>
-#include <string>
-
 #include "campaign/arrange.hpp"
 #include "campaign/engine/progress.hpp"
 #include "campaign/policy.hpp"

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Progress on stderr.
 #include "campaign/engine/progress.hpp"
 
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include "core/say.hpp"
+#include "core/text.hpp"
 
 namespace alltold::campaign {
 

@@ -1,21 +1,45 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Communicators, trees and runners on first use, and orders down the trees.
 #include "campaign/engine/ranks.hpp"
 
-#include <algorithm>
-#include <cassert>
+#include <csignal>
 #include <numeric>
 
-#include <nlohmann/json.hpp>
-
 #include "campaign/engine/context.hpp"
-#include "core/result.hpp"
-#include "network/collective_probe.hpp"
-#include "runtime/mpi/error.hpp"
 #include "runtime/mpi/requests.hpp"
-#include "topology/subset.hpp"
+#include "topology/rank_order.hpp"
 
 namespace alltold::campaign {
+namespace {
+
+std::atomic<int> stop{0};
+static_assert(std::atomic<int>::is_always_lock_free);
+
+void on_stop(int signal) {
+    stop = signal;
+}
+
+void handle(int signal, void (*handler)(int)) {
+    struct sigaction action {};
+    action.sa_handler = handler;
+    action.sa_flags = SA_RESTART;
+    sigaction(signal, &action, nullptr);
+}
+
+} // namespace
+
+void catch_stop_signals() {
+    handle(SIGINT, on_stop);
+    handle(SIGTERM, on_stop);
+}
+
+bool stop_requested() {
+    return stop != 0;
+}
+
+int stop_signal() {
+    return stop;
+}
+
 namespace {
 
 /// A rank that waits for its next order costs its host under 1 % of a processor with such naps.
@@ -30,8 +54,7 @@ std::vector<int> all_ranks(const Clusters& clusters) {
 /// Whether a message with `tag` waits, and where it came from.
 Result<bool> waiting(const mpi::ManagedCommunicator& over, Tag tag, MPI_Status& from) {
     int found = 0;
-    ALLTOLD_TRY_DONE(
-        mpi::check(PMPI_Iprobe(MPI_ANY_SOURCE, tag, over.handle(), &found, &from), "MPI_Iprobe"));
+    ALLTOLD_TRY_DONE(ALLTOLD_PMPI(Iprobe, MPI_ANY_SOURCE, tag, over.handle(), &found, &from));
     return found != 0;
 }
 

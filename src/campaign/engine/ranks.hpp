@@ -2,25 +2,21 @@
 // The ranks of a campaign: their communicators, clocks and what they keep for the session.
 #pragma once
 
-#include <map>
-#include <memory>
-#include <optional>
 #include <set>
-#include <string>
-#include <tuple>
-#include <vector>
 
-#include "campaign/engine/clock_sync.hpp"
 #include "campaign/engine/retransmissions.hpp"
-#include "campaign/engine/signals.hpp"
-#include "campaign/engine/tree.hpp"
 #include "campaign/engine/watchdog.hpp"
-#include "campaign/run/between_calls.hpp"
 #include "campaign/run/runner.hpp"
 #include "schedule/matrix.hpp"
 #include "store/campaign.hpp"
 
 namespace alltold::campaign {
+
+/// Catches SIGINT and SIGTERM from now on; `stop_requested` is true after one.
+void catch_stop_signals();
+bool stop_requested();
+/// The signal; 0: none.
+int stop_signal();
 
 /// Repetitions of one point. Self-contained: ranks need no plan.
 struct Measurement {

@@ -21,7 +21,6 @@ std::string_view next_line(std::string_view& text) {
     return line;
 }
 
-/// Takes the first word off `line`.
 std::string_view next_word(std::string_view& line) {
     line.remove_prefix(std::min(line.size(), line.find_first_not_of(' ')));
     const auto word = line.substr(0, line.find(' '));

@@ -1,13 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Moves samples from the ranks that took them to rank 0's recorder.
 #include "campaign/engine/samples.hpp"
 
-#include <algorithm>
-#include <cassert>
-
-#include "campaign/engine/context.hpp"
 #include "campaign/plan.hpp"
-#include "core/result.hpp"
 #include "runtime/mpi/requests.hpp"
 
 namespace alltold::campaign {

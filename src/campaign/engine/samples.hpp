@@ -3,15 +3,7 @@
 // at an agreed instant and rank 0 records each repetition; the first ones only warm up.
 #pragma once
 
-#include <functional>
-#include <optional>
-#include <utility>
-#include <vector>
-
 #include "campaign/engine/context.hpp"
-#include "campaign/engine/ranks.hpp"
-#include "campaign/engine/retransmissions.hpp"
-#include "campaign/engine/start.hpp"
 
 namespace alltold::campaign {
 
@@ -65,7 +57,6 @@ Status report(Context& context, int reporter, const Samples& mine);
 /// Collective over the participants; the messages are those of repeat_once and follow_root.
 Status repeat(Context& context, const Steps& steps);
 
-/// Whether this rank is one of the point's.
 bool takes_part(const Context& context);
 /// `repeat` of a participant outside the point; `by_reading`: the point's ranks take readings.
 Status repeat_outside(Context& context, bool by_reading = false);

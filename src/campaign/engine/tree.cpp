@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Building the control tree.
 #include "campaign/engine/tree.hpp"
 
 #include <algorithm>
-#include <cassert>
 #include <map>
 
 namespace alltold::campaign {

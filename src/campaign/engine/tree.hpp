@@ -2,9 +2,6 @@
 // The tree of control messages: a large fan-out for few hops, and one crossing per cluster.
 #pragma once
 
-#include <span>
-#include <vector>
-
 #include "topology/clusters.hpp"
 
 namespace alltold::campaign {

@@ -1,25 +1,22 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A thread that sleeps until it is time to say something.
 #include "campaign/engine/watchdog.hpp"
 
-#include <algorithm>
 #include <array>
 #include <charconv>
 #include <filesystem>
-#include <system_error>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <linux/tcp.h>
 #include <netdb.h>
 #include <netinet/in.h>
-#include <netinet/tcp.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
 #include "core/environment.hpp"
+#include "core/parallel.hpp"
 #include "core/result.hpp"
-#include "core/say.hpp"
-#include "core/side_thread.hpp"
+#include "core/text.hpp"
 
 namespace alltold::campaign {
 namespace {

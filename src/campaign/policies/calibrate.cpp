@@ -2,15 +2,10 @@
 // Stages by kind, passes in each, and the points of a pass.
 #include "campaign/policies/calibrate.hpp"
 
-#include <algorithm>
-
 #include <fmt/format.h>
 
 #include "campaign/plan.hpp"
 #include "campaign/probe.hpp"
-#include "campaign/run/between_calls.hpp"
-#include "core/result.hpp"
-#include "network/collective_probe.hpp"
 
 namespace alltold::campaign {
 namespace {

@@ -2,11 +2,6 @@
 // Measures a plan until every point is accurate enough or the budget ends.
 #pragma once
 
-#include <functional>
-#include <span>
-#include <string_view>
-#include <vector>
-
 #include "campaign/policies/point_progress.hpp"
 #include "campaign/policy.hpp"
 

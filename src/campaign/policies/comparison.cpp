@@ -1,18 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Sizes, rounds, drop-outs, and the text of a wrong byte.
 #include "campaign/policies/comparison.hpp"
 
-#include <algorithm>
-#include <cmath>
-#include <limits>
 #include <numeric>
-#include <utility>
 
 #include <fmt/format.h>
 
 #include "campaign/policies/point_progress.hpp"
-#include "core/median.hpp"
-#include "core/result.hpp"
 #include "core/units.hpp"
 
 namespace alltold::campaign {

@@ -2,11 +2,7 @@
 // Rounds over all candidates, size by size, every byte checked.
 #pragma once
 
-#include <span>
-#include <vector>
-
 #include "campaign/compare/compare.hpp"
-#include "campaign/policy.hpp"
 
 namespace alltold::campaign {
 

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The cost and the value of a round, and the order within it.
 #include "campaign/policies/elimination.hpp"
 
 #include <fmt/format.h>
 
 #include "campaign/plan.hpp"
 #include "campaign/policies/point_progress.hpp"
-#include "campaign/run/between_calls.hpp"
 #include "core/units.hpp"
 
 namespace alltold::campaign {

@@ -2,13 +2,7 @@
 // Finds the quickest algorithm for each of several calls by successive elimination.
 #pragma once
 
-#include <algorithm>
-#include <set>
-#include <string_view>
-#include <vector>
-
 #include "campaign/policy.hpp"
-#include "core/random.hpp"
 #include "store/tuned_calls.hpp"
 
 namespace alltold::campaign {

@@ -1,16 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Adaptive repetition.
 #include "campaign/policies/point_progress.hpp"
-
-#include <algorithm>
-#include <cmath>
-#include <map>
-#include <tuple>
 
 #include <fmt/format.h>
 
 #include "campaign/probe.hpp"
-#include "core/median.hpp"
 
 namespace alltold::campaign {
 namespace {

@@ -4,13 +4,7 @@
 #pragma once
 
 #include <limits>
-#include <optional>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
 
-#include "core/random.hpp"
 #include "store/campaign.hpp"
 
 namespace alltold::campaign {

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// From proposals to measurements.
 #include "campaign/policies/sequential_design.hpp"
 
 #include <fmt/format.h>

@@ -41,7 +41,6 @@ class SequentialDesign : public Policy {
     int fitted_measurements_ = 0; ///< how many the corrections were fitted to
 };
 
-/// The point of a call.
 Point point_of(const DesignCall& call);
 
 } // namespace alltold::campaign

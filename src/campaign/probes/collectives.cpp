@@ -2,9 +2,7 @@
 // Chooses the collectives, algorithms and hosts to measure, and runs one.
 #include "campaign/probe.hpp"
 
-#include <algorithm>
 #include <iterator>
-#include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -12,12 +10,7 @@
 #include "campaign/candidates.hpp"
 #include "campaign/engine/samples.hpp"
 #include "campaign/plan.hpp"
-#include "campaign/run/pattern.hpp"
-#include "campaign/run/runner.hpp"
-#include "core/result.hpp"
 #include "core/units.hpp"
-#include "network/collective_probe.hpp"
-#include "runtime/mpi/agree.hpp"
 
 namespace alltold::campaign {
 namespace {

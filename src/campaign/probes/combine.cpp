@@ -2,14 +2,9 @@
 // MPI_Reduce_local, which combines what a reduction receives.
 #include "campaign/probe.hpp"
 
-#include <algorithm>
-#include <vector>
-
 #include "campaign/engine/samples.hpp"
 #include "campaign/plan.hpp"
-#include "core/result.hpp"
 #include "core/units.hpp"
-#include "runtime/mpi/error.hpp"
 
 namespace alltold::campaign {
 namespace {
@@ -33,10 +28,8 @@ Result<double> combine_s(const std::vector<double>& from, std::vector<double>& t
                          std::uint64_t calls) {
     const double started_s = Clock::true_now_s();
     for (std::uint64_t i = 0; i < calls; ++i)
-        ALLTOLD_TRY_DONE(
-            mpi::check(PMPI_Reduce_local(from.data(), to.data(), static_cast<int>(to.size()),
-                                         MPI_DOUBLE, MPI_SUM),
-                       "MPI_Reduce_local"));
+        ALLTOLD_TRY_DONE(ALLTOLD_PMPI(Reduce_local, from.data(), to.data(),
+                                      static_cast<int>(to.size()), MPI_DOUBLE, MPI_SUM));
     return (Clock::true_now_s() - started_s) / static_cast<double>(calls);
 }
 

@@ -1,17 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // memcpy with source and target in memory.
-#include <algorithm>
-#include <cstddef>
 #include <cstdlib>
-#include <cstring>
 #include <fstream>
-#include <string>
-#include <vector>
 
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include "campaign/engine/clock.hpp"
 #include "campaign/engine/samples.hpp"
 #include "campaign/plan.hpp"
 #include "campaign/probe.hpp"

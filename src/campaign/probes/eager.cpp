@@ -2,17 +2,9 @@
 // The largest message that is sent before its receive is posted.
 #include "campaign/probe.hpp"
 
-#include <optional>
-#include <span>
-#include <vector>
-
-#include "campaign/engine/context.hpp"
 #include "campaign/plan.hpp"
 #include "campaign/probes/shared/limit_search.hpp"
 #include "campaign/probes/shared/pair.hpp"
-#include "core/result.hpp"
-#include "runtime/mpi/error.hpp"
-#include "runtime/mpi/requests.hpp"
 
 namespace alltold::campaign {
 namespace {
@@ -113,8 +105,7 @@ Status receive_late(const Context& context, PairEnd& end, std::span<std::byte> m
     const int from = context.point().first_rank;
     for (int seen = 0; seen == 0;)
         ALLTOLD_TRY_DONE(
-            mpi::check(PMPI_Iprobe(from, tag_pingpong, traffic.handle(), &seen, MPI_STATUS_IGNORE),
-                       "MPI_Iprobe"));
+            ALLTOLD_PMPI(Iprobe, from, tag_pingpong, traffic.handle(), &seen, MPI_STATUS_IGNORE));
     ALLTOLD_TRY_DONE(end.send_ack());
     ALLTOLD_TRY_DONE(traffic.receive({}, from, tag_go));
     ALLTOLD_TRY_DONE(traffic.receive(message, from, tag_pingpong));

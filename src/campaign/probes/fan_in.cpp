@@ -2,18 +2,10 @@
 // Operations of many ranks from an agreed instant.
 #include "campaign/probe.hpp"
 
-#include <algorithm>
-#include <set>
-#include <vector>
-
-#include "campaign/engine/context.hpp"
-#include "campaign/engine/samples.hpp"
 #include "campaign/plan.hpp"
 #include "campaign/probes/shared/pair.hpp"
 #include "campaign/probes/shared/round_trips.hpp"
-#include "core/result.hpp"
 #include "core/units.hpp"
-#include "runtime/mpi/error.hpp"
 
 namespace alltold::campaign {
 namespace {
@@ -146,9 +138,8 @@ Status measure_pairs(Context& context) {
                                   half_trip_with(context, ranks[static_cast<std::size_t>(here ^ 1)],
                                                  here % 2 == 0, ball, trips));
                       mean_s = here % 2 == 0 ? *half_trip / (context.point().n() / 2) : 0;
-                      return mpi::check(PMPI_Allreduce(MPI_IN_PLACE, &mean_s, 1, MPI_DOUBLE,
-                                                       MPI_SUM, (*over)->handle()),
-                                        "MPI_Allreduce");
+                      return ALLTOLD_PMPI(Allreduce, MPI_IN_PLACE, &mean_s, 1, MPI_DOUBLE, MPI_SUM,
+                                          (*over)->handle());
                   },
                   [&] { return mean_s; }});
 }

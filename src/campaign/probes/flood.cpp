@@ -2,18 +2,10 @@
 // Floods by UDP: the rates and queues of ports and of the paths between clusters.
 #include "campaign/probe.hpp"
 
-#include <algorithm>
-#include <functional>
-#include <optional>
-#include <span>
-#include <vector>
-
 #include "campaign/engine/samples.hpp"
 #include "campaign/plan.hpp"
 #include "campaign/probes/shared/flood_side.hpp"
-#include "core/result.hpp"
 #include "network/links/port_fit.hpp"
-#include "runtime/mpi/error.hpp"
 #include "runtime/mpi/requests.hpp"
 
 namespace alltold::campaign {
@@ -132,9 +124,8 @@ class Flood {
             }
         }
         std::vector<sockaddr_in> addresses(static_cast<std::size_t>(over_.size()));
-        ALLTOLD_TRY_DONE(mpi::check(PMPI_Allgather(&mine, sizeof mine, MPI_BYTE, addresses.data(),
-                                                   sizeof mine, MPI_BYTE, over_.handle()),
-                                    "MPI_Allgather"));
+        ALLTOLD_TRY_DONE(ALLTOLD_PMPI(Allgather, &mine, sizeof mine, MPI_BYTE, addresses.data(),
+                                      sizeof mine, MPI_BYTE, over_.handle()));
         if (std::ranges::all_of(addresses, [](const auto& one) { return one.sin_port != 0; }))
             role_ = role(addresses);
         return Done{};

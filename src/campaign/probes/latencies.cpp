@@ -2,18 +2,11 @@
 // The latency between any two hosts.
 #include "campaign/probe.hpp"
 
-#include <algorithm>
-#include <functional>
 #include <numeric>
-#include <span>
-#include <utility>
-#include <vector>
 
-#include "campaign/engine/context.hpp"
 #include "campaign/engine/samples.hpp"
 #include "campaign/plan.hpp"
 #include "campaign/probes/shared/round_trips.hpp"
-#include "core/result.hpp"
 #include "runtime/mpi/requests.hpp"
 #include "topology/find_clusters.hpp"
 
@@ -79,8 +72,7 @@ class Latencies {
         mpi::Requests arrival;
         ALLTOLD_TRY_DONE(arrival.receive(over_, {}, pair.second, tag_go));
         ALLTOLD_TRY_DONE(arrival.wait_napping(longest_latency_nap_s));
-        ALLTOLD_TRY(least_s, least_trip_s(over_, pair.second, tag_pingpong, round_trips));
-        time_s = *least_s;
+        ALLTOLD_TRY_INTO(time_s, least_trip_s(over_, pair.second, tag_pingpong, round_trips));
         return Done{};
     }
 

@@ -2,16 +2,10 @@
 // Messages between the ranks of one host, through its memory.
 #include "campaign/probe.hpp"
 
-#include <algorithm>
-#include <array>
-#include <vector>
-
 #include "campaign/engine/samples.hpp"
 #include "campaign/plan.hpp"
 #include "campaign/probes/shared/round_trips.hpp"
-#include "core/result.hpp"
 #include "core/units.hpp"
-#include "runtime/mpi/error.hpp"
 
 namespace alltold::campaign {
 namespace {
@@ -68,16 +62,16 @@ Status measure_memory_shared(Context& context) {
     const int other = ranks[static_cast<std::size_t>(here ^ 1)];
     std::vector<std::byte> ball(context.point().size_bytes);
     double message_s = 0;
-    return repeat(context,
-                  {[&]() -> Status {
-                       // Nearer to each other than the agreed start leaves them.
-                       ALLTOLD_TRY_DONE(mpi::check(PMPI_Barrier((*over)->handle()), "MPI_Barrier"));
-                       ALLTOLD_TRY(half_trip, half_trip_with(context, other, here % 2 == 0, ball,
-                                                             trips_of(context.point())));
-                       message_s = *half_trip;
-                       return Done{};
-                   },
-                   [&] { return message_s; }});
+    return repeat(context, {[&]() -> Status {
+                                // Nearer to each other than the agreed start leaves them.
+                                ALLTOLD_TRY_DONE(ALLTOLD_PMPI(Barrier, (*over)->handle()));
+                                ALLTOLD_TRY(half_trip,
+                                            half_trip_with(context, other, here % 2 == 0, ball,
+                                                           trips_of(context.point())));
+                                message_s = *half_trip;
+                                return Done{};
+                            },
+                            [&] { return message_s; }});
 }
 
 } // namespace

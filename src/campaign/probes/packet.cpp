@@ -2,13 +2,9 @@
 // The bytes that a full packet of MPI's TCP connections holds.
 #include "campaign/probe.hpp"
 
-#include <vector>
-
-#include "campaign/engine/context.hpp"
 #include "campaign/plan.hpp"
 #include "campaign/probes/shared/pair.hpp"
 #include "campaign/probes/shared/udp.hpp"
-#include "core/result.hpp"
 #include "core/units.hpp"
 
 namespace alltold::campaign {

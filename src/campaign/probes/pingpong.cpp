@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Ping-pongs of one pair.
-#include <algorithm>
-#include <utility>
-
 #include "campaign/plan.hpp"
 #include "campaign/probe.hpp"
 #include "campaign/probes/shared/bend_points.hpp"

@@ -8,17 +8,11 @@
 // misses a point, where they extrapolate from the two smaller sizes. Before a pair's first
 // samples 4 MiB are sent, so that the kernel's buffers have grown; even so a send call's time
 // beyond the eager limit depends on what the connection has carried before.
-
-#include <algorithm>
-#include <cmath>
-
-#include "campaign/engine/samples.hpp"
 #include "campaign/plan.hpp"
 #include "campaign/probe.hpp"
 #include "campaign/probes/shared/bend_points.hpp"
 #include "campaign/probes/shared/pair.hpp"
 #include "campaign/probes/shared/round_trips.hpp"
-#include "core/result.hpp"
 #include "core/units.hpp"
 
 namespace alltold::campaign {

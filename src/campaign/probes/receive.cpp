@@ -2,15 +2,8 @@
 // Receiving a message that has arrived, and computing while messages arrive.
 #include "campaign/probe.hpp"
 
-#include <algorithm>
-#include <chrono>
-#include <thread>
-#include <vector>
-
-#include "campaign/engine/context.hpp"
 #include "campaign/plan.hpp"
 #include "campaign/probes/shared/pair.hpp"
-#include "core/result.hpp"
 #include "core/units.hpp"
 
 namespace alltold::campaign {

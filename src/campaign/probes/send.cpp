@@ -2,17 +2,11 @@
 // Single sends and trains of them between two neighbours.
 #include "campaign/probe.hpp"
 
-#include <algorithm>
 #include <ctime>
-#include <functional>
-#include <utility>
-#include <vector>
 
-#include "campaign/engine/context.hpp"
 #include "campaign/plan.hpp"
 #include "campaign/probes/shared/bend_points.hpp"
 #include "campaign/probes/shared/pair.hpp"
-#include "core/result.hpp"
 #include "core/units.hpp"
 
 namespace alltold::campaign {

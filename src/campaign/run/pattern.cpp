@@ -1,13 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Patterns of bytes and the search for what differs.
 #include "campaign/run/pattern.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cstring>
-#include <span>
-#include <utility>
-#include <vector>
 
 #include <fmt/format.h>
 

@@ -3,16 +3,12 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 #include <memory>
-#include <optional>
-#include <string>
 
 #include "schedule/specification.hpp"
 
 namespace alltold::campaign {
 
-/// A wrong byte.
 struct WrongByte {
     enum class Where : int { received, sent, outside } where = Where::received;
     Block block;                ///< of which it should be; unused outside

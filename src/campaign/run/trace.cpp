@@ -2,13 +2,6 @@
 // Operations with their times as bytes, gathered.
 #include "campaign/run/runner.hpp"
 
-#include <algorithm>
-#include <cstring>
-#include <limits>
-#include <string>
-
-#include "core/result.hpp"
-
 namespace alltold::campaign {
 namespace {
 

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Calls by rules, their medians, and a table.
 #include "campaign/study/choices.hpp"
 
-#include <algorithm>
-#include <functional>
 #include <iterator>
 #include <numeric>
 #include <tuple>
@@ -12,18 +9,14 @@
 
 #include "campaign/study/plan.hpp"
 #include "core/parallel.hpp"
-#include "core/percent.hpp"
 #include "core/units.hpp"
 #include "network/json/fields.hpp"
-#include "predict/bounds/collective_bounds.hpp"
-#include "predict/choice/rank.hpp"
+#include "predict/bounds/bounds.hpp"
 #include "predict/decide/decided_call.hpp"
 #include "predict/library/library_prediction.hpp"
 #include "predict/parameters/resolve.hpp"
-#include "predict/rules/choice_table.hpp"
 #include "report/format.hpp"
 #include "report/text_table.hpp"
-#include "store/profile.hpp"
 
 namespace alltold::campaign {
 namespace {

@@ -2,23 +2,6 @@
 // The rules' choices, compared with the MPI library's own.
 #pragma once
 
-#include <cstdint>
-#include <optional>
-#include <span>
-#include <string>
-#include <string_view>
-#include <vector>
-
-#include <nlohmann/json.hpp>
-
-#include "core/median.hpp"
-#include "network/collective_probe.hpp"
-#include "network/network.hpp"
-#include "predict/choice/choice.hpp"
-#include "predict/decide/decide.hpp"
-#include "schedule/specification.hpp"
-#include "store/campaign.hpp"
-#include "store/profile.hpp"
 #include "store/tuned_calls.hpp"
 
 namespace alltold::campaign {

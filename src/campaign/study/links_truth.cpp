@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Reading the truth and laying the profile's links beside it.
 #include "campaign/study/links_truth.hpp"
 
-#include "core/percent.hpp"
-#include "core/result.hpp"
 #include "core/text_file.hpp"
 #include "core/units.hpp"
-#include "network/json/json_cursor.hpp"
 #include "report/text_table.hpp"
 
 namespace alltold::campaign {

@@ -2,9 +2,6 @@
 // Compares a lab's configured links with those found.
 #pragma once
 
-#include <string>
-#include <vector>
-
 #include "store/profile.hpp"
 
 namespace alltold::campaign {

@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The calls that a study measures after the network itself, to learn from and to be predicted, and
-// how it divides its seconds.
+// The calls that a study measures after the network itself, to learn from and to be predicted, the
+// library's algorithms that it forces, and how it divides its seconds.
 #pragma once
-
-#include <cstdint>
-#include <span>
-#include <vector>
 
 #include "predict/design/design.hpp"
 #include "store/campaign.hpp"
 #include "store/profile.hpp"
-#include "topology/clusters.hpp"
 
 namespace alltold::campaign {
+
+/// For each collective the algorithm of Open MPI's that gains most over the library's own choice by
+/// the profile, if it gains enough at some reported call on these hosts, and the library's own
+/// choice, at all sizes reported. Only algorithms that a variable can force for all calls; none of
+/// other libraries.
+std::vector<Point> forced_calls(const Profile& profile, const Clusters& hosts,
+                                std::span<const Collective> collectives);
 
 /// The sizes of the calls whose times and choices a study reports.
 std::span<const std::uint64_t> reported_sizes();

@@ -1,13 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Validation, advice and doubts; then the files.
 #include "campaign/study/results.hpp"
-
-#include <algorithm>
-#include <ctime>
-#include <map>
-#include <set>
-#include <string>
-#include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -16,26 +8,19 @@
 #include "campaign/study/plan.hpp"
 #include "campaign/study/unknown.hpp"
 #include "campaign/study/verdict.hpp"
-#include "core/percent.hpp"
-#include "core/result.hpp"
 #include "core/text_file.hpp"
 #include "core/units.hpp"
-#include "network/collective_probe.hpp"
 #include "report/format.hpp"
 #include "report/next_command.hpp"
 #include "report/page/figures.hpp"
 #include "report/page/html.hpp"
 #include "report/profile_summary.hpp"
 #include "report/text_table.hpp"
-#include "report/validation.hpp"
 #include "report/validation_table.hpp"
-#include "store/campaign.hpp"
-#include "store/profile.hpp"
 
 namespace alltold::campaign {
 namespace {
 
-/// The file of the page in the study's folder.
 inline constexpr const char* charts_file = "report.html";
 
 /// Writes the page into the folder of the options, whose profile.json is `profile`; `predicting`

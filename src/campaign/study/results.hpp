@@ -2,15 +2,8 @@
 // The end of a study: what it found, as files and as texts.
 #pragma once
 
-#include <span>
-#include <string>
-#include <vector>
-
 #include "campaign/engine/engine.hpp"
-#include "campaign/study/choices.hpp"
 #include "campaign/study/study.hpp"
-#include "report/validation.hpp"
-#include "store/profile.hpp"
 
 namespace alltold::campaign {
 

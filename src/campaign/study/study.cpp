@@ -1,25 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Arranges the ranks, opens the store and takes the steps.
 #include "campaign/study/study.hpp"
 
-#include <algorithm>
 #include <iterator>
-#include <span>
-#include <utility>
 
-#include "campaign/engine/engine.hpp"
 #include "campaign/plan.hpp"
 #include "campaign/policies/calibrate.hpp"
 #include "campaign/policies/elimination.hpp"
 #include "campaign/policies/sequential_design.hpp"
-#include "campaign/study/forced.hpp"
 #include "campaign/study/plan.hpp"
 #include "campaign/study/results.hpp"
-#include "core/result.hpp"
-#include "network/cost_model.hpp"
 #include "report/waiting.hpp"
 #include "store/fit_campaign.hpp"
-#include "store/profile.hpp"
 
 namespace alltold::campaign {
 namespace {
@@ -303,8 +294,7 @@ Result<std::optional<StudyResult>> study(const mpi::ManagedCommunicator& world,
                                          .start_mode = options.start_mode,
                                          .seed = options.seed};
     const auto studied = with_engine(*ranks, session_options, [&](Engine& engine) -> Status {
-        ALLTOLD_TRY(concluded, study_steps(engine, options));
-        result = std::move(*concluded);
+        ALLTOLD_TRY_INTO(result, study_steps(engine, options));
         return Done{};
     });
     if (!studied)

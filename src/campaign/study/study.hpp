@@ -2,20 +2,12 @@
 // The main job on the ranks that MPI started: measure, fit, predict held-out points, compare.
 #pragma once
 
-#include <filesystem>
-#include <optional>
-#include <string>
-#include <vector>
-
 #include "campaign/arrange.hpp"
 #include "campaign/study/choices.hpp"
 #include "report/validation.hpp"
-#include "runtime/mpi/managed_communicator.hpp"
-#include "store/profile.hpp"
 
 namespace alltold::campaign {
 
-/// The campaign in a study's folder.
 inline constexpr const char* store_file = "study.db";
 /// The last file that a study writes into its folder.
 inline constexpr const char* page_file = "page.txt";

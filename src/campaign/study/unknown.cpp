@@ -1,9 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Compares what is planned of the network with what was measured.
 #include "campaign/study/unknown.hpp"
-
-#include <algorithm>
-#include <string_view>
 
 #include <fmt/format.h>
 

@@ -2,12 +2,7 @@
 // Things that a study's budget was too small to learn.
 #pragma once
 
-#include <span>
-#include <string>
-#include <vector>
-
 #include "network/network.hpp"
-#include "network/samples.hpp"
 
 namespace alltold::campaign {
 

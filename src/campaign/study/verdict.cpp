@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Sentences around the table.
 #include "campaign/study/verdict.hpp"
 
-#include <algorithm>
 #include <set>
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "core/percent.hpp"
 #include "core/units.hpp"
 #include "report/format.hpp"
 #include "report/next_command.hpp"
@@ -71,11 +68,11 @@ std::string predictions_text(const Validation& validation) {
 
 /// Whether the answers became as precise as asked.
 std::string precision_text(const PreciseTargets& precise) {
-    return precise.all == 0 ? ""
-                            : wrapped(fmt::format("{} of {} predictions are as precise as asked, "
-                                                  "within {}.",
-                                                  precise.narrow, precise.all,
-                                                  format_percent(precise.asked, 0)));
+    return precise.all == 0
+               ? ""
+               : wrapped(fmt::format("{} of {} predictions are as precise as asked, within {}.",
+                                     precise.narrow, precise.all,
+                                     format_percent(precise.asked, 0)));
 }
 
 std::string gain_sentence(std::span<const ChosenCall> choices) {
@@ -84,8 +81,8 @@ std::string gain_sentence(std::span<const ChosenCall> choices) {
         return wrapped("For the calls below no algorithm was found to be faster than the MPI "
                        "library's own choice.");
     return wrapped(fmt::format(
-        "{} of {} on {} takes {} with alltold's {} algorithm and {} with the MPI library's "
-        "own choice: {} times as fast.",
+        "{} of {} on {} takes {} with alltold's {} algorithm and {} with the MPI library's own "
+        "choice: {} times as fast.",
         best->name(), format_size(best->size_bytes), hosts_text(best->clusters),
         format_time(best->timed->chosen_s.value), short_name(best->algorithm),
         format_time(best->timed->library_s.value), format_ratio(best->timed->gain(), 1)));
@@ -103,11 +100,10 @@ std::string next_text(const Profile& of, std::span<const ChosenCall> choices,
         text = fmt::format("On your cluster: mpirun -n RANKS --map-by node {} study\n",
                            options.command);
     else if (std::ranges::any_of(choices, gains))
-        text = fmt::format("Use it: mpirun -n {} {} exec --profile {} -- PROGRAM\n"
-                           "Or let all programs on such hosts find it: {} site init "
-                           "~/.config/alltold {}\n",
-                           clusters.ranks(), options.command, profile, options.command,
-                           shown(options.folder));
+        text = fmt::format(
+            "Use it: mpirun -n {} {} exec --profile {} -- PROGRAM\n"
+            "Or let all programs on such hosts find it: {} site init ~/.config/alltold {}\n",
+            clusters.ranks(), options.command, profile, options.command, shown(options.folder));
     if (options.truth_file.empty() && options.advice.empty() &&
         library_named(of.provenance.mpi_library) != MpiLibrary::other)
         text += fmt::format(
@@ -153,10 +149,9 @@ std::optional<std::string> late_warning(int late, double worst_late_s, std::size
     const double all = static_cast<double>(repetitions) + late;
     if (late <= many * all)
         return std::nullopt;
-    return fmt::format(
-        "{} of {:.0f} repetitions began up to {} late and were taken again: the hosts "
-        "were busy, and times may be too long",
-        late, all, format_time(worst_late_s));
+    return fmt::format("{} of {:.0f} repetitions began up to {} late and were taken again: the "
+                       "hosts were busy, and times may be too long",
+                       late, all, format_time(worst_late_s));
 }
 
 std::string study_verdict(const std::string& heading, const Profile& profile,

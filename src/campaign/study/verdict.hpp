@@ -2,19 +2,9 @@
 // The first page of a study: at most 40 lines of 100 columns, with a table of calls.
 #pragma once
 
-#include <cstddef>
 #include <ctime>
-#include <filesystem>
-#include <optional>
-#include <span>
-#include <string>
-#include <vector>
 
-#include "campaign/study/choices.hpp"
 #include "campaign/study/study.hpp"
-#include "network/collective_probe.hpp"
-#include "report/validation.hpp"
-#include "store/profile.hpp"
 
 namespace alltold::campaign {
 

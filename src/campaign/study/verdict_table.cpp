@@ -2,18 +2,12 @@
 // The rows with the greatest gains, then sentences.
 #include "campaign/study/verdict.hpp"
 
-#include <algorithm>
-#include <functional>
 #include <iterator>
-#include <utility>
-#include <vector>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "core/percent.hpp"
 #include "core/units.hpp"
-#include "predict/choice/choice.hpp"
 #include "report/text_table.hpp"
 
 namespace alltold::campaign {
@@ -98,7 +92,6 @@ std::string loops_text(std::span<const ChosenCall> choices) {
                                                fmt::join(gains, "; ")));
 }
 
-/// The calls with the greatest gains, in their order.
 std::vector<ChosenCall> with_greatest_gains(std::vector<ChosenCall> calls, std::size_t most) {
     if (calls.size() <= most)
         return calls;

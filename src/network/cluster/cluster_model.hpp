@@ -2,12 +2,9 @@
 // The cluster model's parameters (TW99, section 3 and Table 1).
 #pragma once
 
-#include "core/whole.hpp"
-#include "network/hockney/hockney.hpp"
+#include "core/limits.hpp"
+#include "network/hockney/hockney_fit.hpp"
 #include "network/size_curve.hpp"
-
-#include <algorithm>
-#include <cmath>
 
 namespace alltold {
 

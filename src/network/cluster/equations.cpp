@@ -1,12 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// TW99's window between too few senders and too many.
 #include "network/cluster/equations.hpp"
-
-#include <algorithm>
-#include <cassert>
-#include <cmath>
-
-#include "core/whole.hpp"
 
 namespace alltold {
 

@@ -2,8 +2,6 @@
 // The number of concurrent senders to one root, and the time of its gather (TW99, section 5).
 #pragma once
 
-#include <optional>
-
 #include "network/cluster/cluster_model.hpp"
 #include "network/rounds.hpp"
 

@@ -1,15 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The cluster model's parameters, under TW99's names, each from its probe; and TW99's own equations
 // of a broadcast and a gather, beside the simulated cluster model.
-#include <algorithm>
-#include <string>
-#include <vector>
-
 #include "network/cluster/equations.hpp"
 #include "network/cluster/transfer_fit.hpp"
-#include "network/cost_model.hpp"
-#include "network/fitting.hpp"
-#include "network/hockney/hockney_fit.hpp"
 #include "network/json/fields.hpp"
 #include "network/links/port_fit.hpp"
 

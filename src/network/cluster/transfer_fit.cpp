@@ -2,17 +2,12 @@
 // Least squares for each capacity that the measured loads suggest.
 #include "network/cluster/transfer_fit.hpp"
 
-#include <algorithm>
-#include <cmath>
 #include <map>
 #include <set>
-#include <vector>
 
-#include <Eigen/Dense>
 #include <fmt/format.h>
 
 #include "core/least_squares.hpp"
-#include "core/percent.hpp"
 #include "core/units.hpp"
 #include "network/fit/cells.hpp"
 

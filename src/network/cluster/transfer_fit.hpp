@@ -2,11 +2,7 @@
 // L(m, p) by bilinear regression.
 #pragma once
 
-#include <span>
-
-#include "core/result.hpp"
 #include "network/cluster/cluster_model.hpp"
-#include "network/samples.hpp"
 
 namespace alltold {
 

@@ -2,13 +2,7 @@
 // Weighted least squares; the weights follow the scatter below and from M on.
 #include "network/congestion/congestion_core.hpp"
 
-#include <algorithm>
-#include <array>
-#include <cmath>
-#include <limits>
 #include <set>
-
-#include <Eigen/Dense>
 
 #include "core/least_squares.hpp"
 

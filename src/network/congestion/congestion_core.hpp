@@ -2,9 +2,6 @@
 // T0, the time without time-outs: least squares over all points, the place of M, the form.
 #pragma once
 
-#include <span>
-#include <vector>
-
 #include "network/congestion/congestion_fit.hpp"
 
 namespace alltold {

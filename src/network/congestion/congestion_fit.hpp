@@ -2,12 +2,6 @@
 // A model of the MPI library's own all-to-all under congestion, from all its single times.
 #pragma once
 
-#include <span>
-#include <vector>
-
-#include "core/estimate.hpp"
-#include "core/result.hpp"
-#include "network/hockney/hockney_fit.hpp"
 #include "network/signature/signature_fit.hpp"
 
 namespace alltold {

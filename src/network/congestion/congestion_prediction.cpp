@@ -1,9 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// From a call's shape to the distribution of its time.
 #include "network/congestion/congestion_prediction.hpp"
-
-#include <algorithm>
-#include <cmath>
 
 #include <fmt/format.h>
 

@@ -2,13 +2,7 @@
 // The library's all-to-all by the model of congestion: on one cluster or several.
 #pragma once
 
-#include <string>
-#include <vector>
-
-#include "core/result.hpp"
-#include "network/congestion/congestion_fit.hpp"
 #include "network/network.hpp"
-#include "topology/clusters.hpp"
 
 namespace alltold {
 

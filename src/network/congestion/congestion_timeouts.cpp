@@ -2,12 +2,7 @@
 // Expectation and maximisation over single times.
 #include "network/congestion/congestion_core.hpp"
 
-#include <algorithm>
-#include <array>
-#include <cmath>
 #include <iterator>
-
-#include "core/median.hpp"
 
 namespace alltold {
 namespace {

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include "network/congestion/congestion_prediction.hpp"
-#include "network/cost_model.hpp"
 #include "network/fitting.hpp"
 #include "network/json/fields.hpp"
 #include "network/smt.hpp"

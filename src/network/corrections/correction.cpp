@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "core/normal.hpp"
+#include "core/statistics.hpp"
 #include "network/cost_model.hpp"
 #include "network/network.hpp"
 

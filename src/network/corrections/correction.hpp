@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "core/estimate.hpp"
+#include "core/statistics.hpp"
 #include "network/collective_probe.hpp"
 #include "network/corrections/residual_fit.hpp"
 #include "network/model_time.hpp"

@@ -10,7 +10,7 @@
 
 #include <Eigen/Dense>
 
-#include "core/normal.hpp"
+#include "core/statistics.hpp"
 
 namespace alltold {
 namespace {

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "core/estimate.hpp"
+#include "core/statistics.hpp"
 
 namespace alltold {
 

@@ -10,7 +10,7 @@
 #include <optional>
 #include <set>
 
-#include "core/median.hpp"
+#include "core/statistics.hpp"
 
 namespace alltold {
 namespace {

@@ -5,8 +5,8 @@
 #include <cstddef>
 #include <vector>
 
-#include "core/normal.hpp"
 #include "core/result.hpp"
+#include "core/statistics.hpp"
 #include "network/corrections/residual.hpp"
 
 namespace alltold {

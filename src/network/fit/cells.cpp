@@ -1,15 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Gathering, resampling, and the errors of medians.
 #include "network/fit/cells.hpp"
 
-#include <algorithm>
-#include <cmath>
 #include <map>
 
 #include <fmt/format.h>
 
-#include "core/bootstrap.hpp"
-#include "core/median.hpp"
+#include "core/statistics.hpp"
 #include "core/units.hpp"
 
 namespace alltold {

@@ -2,13 +2,7 @@
 // Repetitions gathered by size: what both fits start from.
 #pragma once
 
-#include <span>
-#include <string>
-#include <string_view>
-#include <vector>
-
 #include "core/random.hpp"
-#include "core/result.hpp"
 #include "network/samples.hpp"
 
 namespace alltold {

@@ -2,17 +2,11 @@
 // Medians with intervals, made monotone; differences of trains.
 #include "network/fit/curve_fit.hpp"
 
-#include <algorithm>
-#include <cmath>
 #include <map>
-#include <utility>
-#include <vector>
 
 #include <fmt/format.h>
 
-#include "core/bootstrap.hpp"
 #include "core/least_squares.hpp"
-#include "core/median.hpp"
 #include "core/units.hpp"
 #include "network/fit/cells.hpp"
 
@@ -119,15 +113,14 @@ Result<SizeCurve> fit_gap(std::span<const Train> trains, std::string_view what,
     for (const auto& [key, ends] : by_size) {
         const auto& [shortest, longest] = ends;
         if (shortest->messages == longest->messages)
-            return refused(fmt::format("{} at {}: only trains of {} messages; a gap needs two "
-                                       "lengths of train",
-                                       what, format_size(key.first), longest->messages));
+            return refused(fmt::format(
+                "{} at {}: only trains of {} messages; a gap needs two lengths of train", what,
+                format_size(key.first), longest->messages));
         for (const Train* train : {shortest, longest})
             if (!train->series.fitted())
-                return refused(fmt::format("{} at {}: {} repetition(s) of {} messages; "
-                                           "at least 3 needed",
-                                           what, format_size(key.first),
-                                           train->series.times_s.size(), train->messages));
+                return refused(fmt::format(
+                    "{} at {}: {} repetition(s) of {} messages; at least 3 needed", what,
+                    format_size(key.first), train->series.times_s.size(), train->messages));
         Series gap = longest->series;
         const double start_s = median(shortest->series.times_s);
         for (double& time_s : gap.times_s)

@@ -3,12 +3,6 @@
 // lengths take: of trains on a link, of copies in memory.
 #pragma once
 
-#include <cstdint>
-#include <span>
-#include <string_view>
-
-#include "core/estimate.hpp"
-#include "core/result.hpp"
 #include "network/samples.hpp"
 #include "network/size_curve.hpp"
 

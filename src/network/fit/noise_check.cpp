@@ -1,14 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Whether times can be distinguished from noise at all, before and after a fit.
-#include <algorithm>
-#include <cmath>
-#include <vector>
-
 #include <fmt/format.h>
 
 #include "core/least_squares.hpp"
-#include "core/normal.hpp"
-#include "core/percent.hpp"
 #include "core/rank_tests.hpp"
 #include "core/units.hpp"
 #include "network/fit/cells.hpp"

@@ -3,15 +3,8 @@
 #include "network/growth/growth.hpp"
 
 #include <algorithm>
-#include <array>
-#include <cmath>
-#include <string>
-#include <utility>
 
 #include <Eigen/Dense>
-
-#include "core/median.hpp"
-#include "core/random.hpp"
 
 namespace alltold {
 namespace {

@@ -3,10 +3,8 @@
 #pragma once
 
 #include <memory>
-#include <string_view>
-#include <vector>
 
-#include "core/estimate.hpp"
+#include "core/statistics.hpp"
 #include "schedule/specification.hpp"
 
 namespace alltold {

@@ -1,18 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Weighted least squares of a line, and the bootstrap around it.
 #include "network/hockney/hockney_fit.hpp"
 
-#include <algorithm>
-#include <cmath>
 #include <map>
-#include <numbers>
 
 #include <fmt/format.h>
 
-#include "core/bootstrap.hpp"
 #include "core/least_squares.hpp"
-#include "core/median.hpp"
-#include "core/normal.hpp"
 #include "core/units.hpp"
 #include "network/fit/cells.hpp"
 #include "network/links/link_network.hpp"

@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// alpha and beta from a ping-pong sweep.
+// Hockney's point-to-point model, the transmission model of SMT07 section 3, and alpha and beta
+// from a ping-pong sweep.
 #pragma once
 
-#include <array>
-#include <cstdint>
-#include <span>
-
-#include "core/estimate.hpp"
-#include "core/result.hpp"
-#include "network/hockney/hockney.hpp"
+#include "core/statistics.hpp"
 #include "network/samples.hpp"
 
 namespace alltold {
+
+/// One message of m bytes takes alpha + m * beta.
+struct Hockney {
+    double alpha_s = 0;         ///< start-up time, seconds
+    double beta_s_per_byte = 0; ///< inverse bandwidth, seconds per byte
+
+    double time_s(double size_bytes) const { return alpha_s + size_bytes * beta_s_per_byte; }
+};
 
 struct HockneyFit {
     Estimate alpha_s;         ///< start-up time of the line alpha + m beta

@@ -2,10 +2,6 @@
 // Equations of alpha and beta alone, with intervals.
 #pragma once
 
-#include <algorithm>
-#include <string>
-
-#include "core/estimate.hpp"
 #include "network/capacity.hpp"
 
 namespace alltold {

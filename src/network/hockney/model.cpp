@@ -1,14 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // alpha and beta as a fit found them.
-#include <algorithm>
-
 #include <fmt/format.h>
 
-#include "core/median.hpp"
 #include "core/units.hpp"
-#include "network/capacity.hpp"
-#include "network/cost_model.hpp"
-#include "network/fitting.hpp"
 #include "network/json/fields.hpp"
 #include "network/links/port_fit.hpp"
 #include "network/plogp/plogp_ends.hpp"

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Estimates, covariances and curves by size as JSON.
 #include "network/json/fields.hpp"
-
-#include <utility>
 
 #include <fmt/format.h>
 

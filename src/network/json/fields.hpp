@@ -3,18 +3,9 @@
 // keys.
 #pragma once
 
-#include <array>
-#include <optional>
-#include <string>
 #include <type_traits>
-#include <vector>
 
-#include <nlohmann/json.hpp>
-
-#include "core/estimate.hpp"
 #include "network/cost_model.hpp"
-#include "network/json/json_cursor.hpp"
-#include "network/size_curve.hpp"
 
 namespace alltold {
 

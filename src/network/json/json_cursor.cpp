@@ -1,17 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Walking a JSON document and saying what is wrong where.
 #include "network/json/json_cursor.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <initializer_list>
 #include <set>
-#include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "core/plain_text.hpp"
+#include "core/text.hpp"
 
 namespace alltold {
 namespace {

@@ -2,18 +2,32 @@
 // Reads JSON that people edit: the first thing wrong is kept, with its file and path.
 #pragma once
 
+#include <limits>
 #include <memory>
 #include <optional>
-#include <string>
-#include <string_view>
 #include <vector>
 
 #include <nlohmann/json.hpp>
 
 #include "core/result.hpp"
-#include "network/json/number_range.hpp"
 
 namespace alltold {
+
+/// Which numbers a field takes, and how to say so.
+struct NumberRange {
+    const char* unit = "";   ///< "seconds", "bytes"; empty for a plain number
+    double least = 0;        ///< smallest number allowed
+    bool above_only = false; ///< `least` itself is not allowed
+    bool whole = false;      ///< a whole number that fits an int
+};
+inline constexpr NumberRange any_number{"", -std::numeric_limits<double>::infinity()};
+inline constexpr NumberRange in_seconds{"seconds", 0};
+inline constexpr NumberRange seconds_above_zero{"seconds", 0, true};
+inline constexpr NumberRange in_seconds_per_byte{"seconds per byte", 0, true};
+inline constexpr NumberRange in_bytes{"bytes", 0};
+inline constexpr NumberRange from_zero{"", 0};
+inline constexpr NumberRange above_zero{"", 0, true};
+inline constexpr NumberRange from_one{"", 1};
 
 /// A place in a JSON document. After something was wrong, readers return defaults; ask `error()`
 /// of the document once at the end.

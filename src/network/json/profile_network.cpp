@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A profile's format and version, and its members that belong to cost models.
 #include "network/json/profile_network.hpp"
 
 #include <fmt/format.h>

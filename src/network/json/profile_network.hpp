@@ -3,12 +3,7 @@
 #pragma once
 
 #include <filesystem>
-#include <string>
-#include <string_view>
-#include <vector>
 
-#include "core/result.hpp"
-#include "network/json/json_cursor.hpp"
 #include "network/network.hpp"
 
 namespace alltold {

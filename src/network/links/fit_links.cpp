@@ -1,18 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Fits each parameter of the links from its probe.
 #include "network/links/fit_links.hpp"
-
-#include <algorithm>
-#include <array>
-#include <functional>
-#include <map>
-#include <utility>
-#include <vector>
 
 #include <fmt/format.h>
 
-#include "core/median.hpp"
-#include "network/fit/curve_fit.hpp"
 #include "network/links/port_fit.hpp"
 
 namespace alltold {

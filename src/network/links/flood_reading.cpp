@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Robust slopes and delays of arrivals.
 #include "network/links/flood_reading.hpp"
 
 #include <algorithm>
 
-#include "core/median.hpp"
+#include "core/statistics.hpp"
 
 namespace alltold {
 namespace {

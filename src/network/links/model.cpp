@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Ports, their queues and the backbone.
-
 #include <fmt/format.h>
 
-#include "network/cost_model.hpp"
 #include "network/json/fields.hpp"
 #include "network/links/fit_links.hpp"
 

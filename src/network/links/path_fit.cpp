@@ -2,9 +2,6 @@
 // Paths from floods, flows and ping-pongs.
 #include "network/links/fit_links.hpp"
 
-#include <algorithm>
-#include <cmath>
-#include <map>
 #include <set>
 
 #include <fmt/format.h>

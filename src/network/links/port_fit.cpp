@@ -2,16 +2,10 @@
 // Trains, floods and ping-pongs side by side.
 #include "network/links/port_fit.hpp"
 
-#include <algorithm>
-#include <cmath>
-#include <map>
-#include <optional>
-
 #include <fmt/format.h>
 
 #include "core/units.hpp"
 #include "network/fit/cells.hpp"
-#include "network/fit/curve_fit.hpp"
 
 namespace alltold {
 namespace {

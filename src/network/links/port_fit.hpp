@@ -2,10 +2,6 @@
 // The goodput and the queue of the hosts' ports.
 #pragma once
 
-#include <optional>
-#include <string>
-#include <vector>
-
 #include "network/fitting.hpp"
 
 namespace alltold {

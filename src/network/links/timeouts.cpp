@@ -1,9 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The chance of a time-out by packets under way, and the distribution of the last one's end.
 #include "network/links/timeouts.hpp"
-
-#include <algorithm>
-#include <cmath>
 
 namespace alltold {
 namespace {

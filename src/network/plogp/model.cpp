@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The parameters of pLogP.
-#include "network/cost_model.hpp"
 #include "network/fitting.hpp"
 #include "network/json/fields.hpp"
 #include "network/plogp/plogp_ends.hpp"

@@ -2,14 +2,8 @@
 // pLogP at the ends of its intervals, and from a fit of alpha and beta.
 #pragma once
 
-#include <algorithm>
-#include <utility>
-#include <vector>
-
 #include "network/cost_model.hpp"
-#include "network/hockney/hockney.hpp"
 #include "network/hockney/hockney_time.hpp"
-#include "network/plogp/plogp.hpp"
 
 namespace alltold {
 

@@ -1,15 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Curves through medians, and L.
 #include "network/plogp/plogp_fit.hpp"
 
-#include <algorithm>
-#include <cmath>
 #include <tuple>
 
 #include <fmt/format.h>
 
-#include "core/bootstrap.hpp"
-#include "core/median.hpp"
 #include "core/units.hpp"
 #include "network/fit/cells.hpp"
 
@@ -115,8 +110,7 @@ Result<SizeCurve> fit_plogp_curve(std::span<const Series> series, const char* wh
 Result<PLogPFit> fit_plogp(const PLogPSamples& samples, std::uint64_t seed) {
     PLogPFit fit;
     auto& plogp = fit.network;
-    ALLTOLD_TRY(gaps, fit_plogp_curve(samples.gap, "g(m)", seed));
-    plogp.g_s = std::move(*gaps);
+    ALLTOLD_TRY_INTO(plogp.g_s, fit_plogp_curve(samples.gap, "g(m)", seed));
     for (const auto& [series, what, curve] : {std::tuple(&samples.send, "o_s(m)", &PLogP::o_s),
                                               {&samples.receive, "o_r(m)", &PLogP::o_r}}) {
         if (auto fitted = fit_plogp_curve(*series, what, seed))

@@ -2,12 +2,6 @@
 // The parameters of pLogP from the probes' samples.
 #pragma once
 
-#include <cstdint>
-#include <span>
-#include <string>
-#include <vector>
-
-#include "core/result.hpp"
 #include "network/plogp/plogp.hpp"
 #include "network/samples.hpp"
 

@@ -1,12 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The library's all-to-all by the papers' models with which the signature is compared; all but
 // those without parameters are fitted beside it.
-#include "network/signature/paper_models.hpp"
-
-#include <algorithm>
-#include <cmath>
-
-#include "network/cost_model.hpp"
 #include "network/hockney/hockney_time.hpp"
 #include "network/plogp/alltoall_bounds.hpp"
 #include "network/signature/signature_problem.hpp"

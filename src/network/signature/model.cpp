@@ -1,13 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The contention signature as a fit found it.
-#include "network/cost_model.hpp"
 #include "network/fitting.hpp"
 #include "network/json/fields.hpp"
 #include "network/signature/signature_time.hpp"
-
-#include <algorithm>
-#include <array>
-#include <utility>
 
 #include <fmt/format.h>
 

@@ -2,11 +2,6 @@
 // Growth of gamma and delta with the number of processes.
 #include "network/signature/saturation.hpp"
 
-#include <algorithm>
-#include <cmath>
-#include <optional>
-#include <utility>
-
 #include <fmt/format.h>
 
 #include "core/least_squares.hpp"
@@ -37,11 +32,11 @@ struct Terms {
 };
 
 /// d log value / d log n between two n, and the standard error.
-struct Growth {
+struct TermGrowth {
     double value = 0;
     double error = 0;
 
-    Growth(const Term& before, const Term& reference, double log_ratio_of_n)
+    TermGrowth(const Term& before, const Term& reference, double log_ratio_of_n)
         : value(std::log(reference.value / before.value) / log_ratio_of_n),
           error(std::hypot(std::sqrt(before.variance) / before.value,
                            std::sqrt(reference.variance) / reference.value) /
@@ -118,7 +113,7 @@ std::optional<Comparison> compare(int n, const std::vector<Cell>& before, int re
                       *terms_reference};
 }
 
-std::string growth_text(const Growth& growth) {
+std::string growth_text(const TermGrowth& growth) {
     return fmt::format("growing as n to the power {:.2f} +- {:.2f}", growth.value,
                        two_sided_95 * growth.error);
 }
@@ -145,36 +140,35 @@ SaturationVerdict judge_saturation(const std::map<int, std::vector<Cell>>& by_n,
                             n, reference_n)};
     const double log_ratio = std::log(static_cast<double>(reference_n) / n);
     const auto& [before, at_reference] = std::pair(seen->before, seen->reference);
-    const Growth growth(before.gamma, at_reference.gamma, log_ratio);
-    auto numbers = fmt::format("gamma {:.3g} at n = {} and {:.3g} at n = {} ({} size(s) from {}), "
-                               "{}",
-                               before.gamma.value, n, at_reference.gamma.value, reference_n,
-                               seen->sizes, format_size(seen->from_bytes), growth_text(growth));
+    const TermGrowth of_gamma(before.gamma, at_reference.gamma, log_ratio);
+    auto numbers =
+        fmt::format("gamma {:.3g} at n = {} and {:.3g} at n = {} ({} size(s) from {}), {}",
+                    before.gamma.value, n, at_reference.gamma.value, reference_n, seen->sizes,
+                    format_size(seen->from_bytes), growth_text(of_gamma));
     bool delta_grows = false;
-    double most = growth.possibly();
+    double most = of_gamma.possibly();
     if (before.delta_s.value > 0 && at_reference.delta_s.value > 0) {
-        const Growth of_delta(before.delta_s, at_reference.delta_s, log_ratio);
+        const TermGrowth of_delta(before.delta_s, at_reference.delta_s, log_ratio);
         delta_grows = of_delta.grows();
         most = std::max(most, of_delta.possibly());
         numbers += fmt::format("; delta {} and {}, {}", format_time(before.delta_s.value),
                                format_time(at_reference.delta_s.value), growth_text(of_delta));
     }
-    if (growth.grows() || delta_grows)
+    if (of_gamma.grows() || delta_grows)
         return {Saturation::not_saturated,
                 fmt::format("contention still grows at the largest n: {}; do not use this "
                             "signature beyond n = {}; measure more ranks",
                             numbers, reference_n),
                 most};
-    if (growth.possibly() < 0 && growth.value < -tolerated_growth)
+    if (of_gamma.possibly() < 0 && of_gamma.value < -tolerated_growth)
         return {
             Saturation::unknown,
             fmt::format("contention falls with n: {}; one gamma does not describe both", numbers)};
-    if (growth.possibly() < clear_growth)
+    if (of_gamma.possibly() < clear_growth)
         return {Saturation::saturated, fmt::format("contention has stopped growing: {}", numbers)};
-    return {Saturation::unknown,
-            fmt::format("unclear whether contention still grows: {}; repeat more often "
-                        "or measure a smaller n too",
-                        numbers)};
+    return {Saturation::unknown, fmt::format("unclear whether contention still grows: {}; repeat "
+                                             "more often or measure a smaller n too",
+                                             numbers)};
 }
 
 } // namespace alltold

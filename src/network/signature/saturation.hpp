@@ -2,12 +2,7 @@
 // Checks whether the reference run saturated the network, unlike the papers' Myrinet run.
 #pragma once
 
-#include <map>
-#include <string>
-#include <vector>
-
 #include "network/fit/cells.hpp"
-#include "network/hockney/hockney.hpp"
 #include "network/signature/signature_fit.hpp"
 
 namespace alltold {

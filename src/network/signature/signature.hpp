@@ -3,9 +3,7 @@
 // (SMT07, equations 1 and 3 to 5), and those that SMT07's section 2 cites.
 #pragma once
 
-#include <cmath>
-
-#include "network/hockney/hockney.hpp"
+#include "network/hockney/hockney_fit.hpp"
 
 namespace alltold {
 

@@ -1,19 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// SMT07 equation 5 by generalised least squares, with its bootstrap.
 #include "network/signature/signature_fit.hpp"
 
-#include <algorithm>
-#include <map>
 #include <tuple>
 
 #include <fmt/format.h>
 
-#include "core/bootstrap.hpp"
-#include "core/median.hpp"
-#include "core/percent.hpp"
 #include "core/units.hpp"
-#include "network/fit/cells.hpp"
-#include "network/fit/step_fit.hpp"
 #include "network/signature/saturation.hpp"
 #include "network/signature/signature_problem.hpp"
 

@@ -3,15 +3,11 @@
 // saturation.
 #include "network/signature/signature_time.hpp"
 
-#include <algorithm>
-#include <cmath>
-#include <map>
 #include <ranges>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "core/normal.hpp"
 #include "core/units.hpp"
 
 namespace alltold {

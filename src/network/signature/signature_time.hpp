@@ -2,12 +2,7 @@
 // The library's all-to-all by its contention signature.
 #pragma once
 
-#include <string>
-#include <vector>
-
-#include "core/estimate.hpp"
 #include "network/cost_model.hpp"
-#include "topology/clusters.hpp"
 
 namespace alltold {
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The two physical lower bounds printed beside every time.
+// Physical lower bounds of a message exchange, and of a collective by any algorithm.
 #pragma once
 
 #include "network/capacity.hpp"
 #include "predict/bounds/digraph.hpp"
-#include "topology/clusters.hpp"
+#include "simulate/event_graph.hpp"
 
 namespace alltold {
 
@@ -23,5 +23,46 @@ double nic_bound_s(const MessageDigraph& messages, const Clusters& clusters,
 /// if nothing crosses. `clusters` holds messages.n() ranks.
 double wan_bound_s(const MessageDigraph& messages, const Clusters& clusters,
                    const Backbone& backbone);
+
+/// The most bytes that any host sends to other hosts or receives from them in the call, whose ranks
+/// `clusters` holds.
+double busiest_port_bytes(const simulate::EventGraph& call, const Clusters& clusters);
+
+/// The larger of NIC bound and WAN bound in seconds, with links of goodput_bytes_per_s > 0 each
+/// way, one for all ranks of a host, and a backbone where there is one; 0 on one host and for no
+/// bytes. `clusters` holds the specification's ranks. Of m bytes per block, the busiest host or
+/// cluster sends or receives at least
+/// - bcast, reduce, scan, exscan: m, since blocks may be copied and combined anywhere;
+/// - allreduce: 2 (H - 1) / H m among H of them, as all algorithms do that combine each
+///   contribution once (Patarasu and Yuan 2009); others need as many messages for each element,
+///   since n that tell each other all they know by one-way messages need 2 (n - 1) of them (Harary
+///   and Schwenk 1974);
+/// - allgather, reduce_scatter_block: the blocks of all ranks but its own, where it has fewest;
+/// - scatter, gather, all-to-all: the blocks between its ranks and others.
+/// A barrier moves no bytes: it takes the backbone's latency where there are several clusters.
+double collective_bound_s(const Specification& specification, const Clusters& clusters,
+                          double goodput_bytes_per_s, const std::optional<Backbone>& backbone);
+
+/// The least time per call in a loop, in which latencies overlap: the work between calls, or what
+/// the bytes take the busiest port or the backbone.
+double period_bound_s(const Specification& specification, const Clusters& clusters,
+                      double goodput_bytes_per_s, std::optional<Backbone> backbone, double work_s);
+
+/// What no algorithm can beat on this network: the same with rates at the upper ends of their
+/// intervals, less the burst that a port lets pass at once after a pause, and one latency; 0 where
+/// no rate is known or no byte moves. A barrier takes one latency, and not log2 n of them: all
+/// ranks may signal all others at once. In a loop (Network::loop_work_s) it is the period's, less
+/// the work.
+double collective_bound_s(const Specification& specification, const Clusters& clusters,
+                          const Network& network);
+/// Its two parts.
+struct BoundParts {
+    double bytes_s = 0;   ///< of the busiest port or the backbone, with the backbone's latency
+    double latency_s = 0; ///< one, within a cluster
+
+    double time_s() const { return bytes_s + latency_s; }
+};
+BoundParts bound_parts(const Specification& specification, const Clusters& clusters,
+                       const Network& network);
 
 } // namespace alltold

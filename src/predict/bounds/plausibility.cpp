@@ -2,16 +2,11 @@
 // Compares measured calls with bounds, with each other and with the time-out of TCP.
 #include "predict/bounds/plausibility.hpp"
 
-#include <algorithm>
-#include <utility>
-
 #include <fmt/format.h>
 
-#include "core/median.hpp"
 #include "core/units.hpp"
-#include "network/corrections/correction.hpp"
 #include "network/growth/growth.hpp"
-#include "predict/bounds/collective_bounds.hpp"
+#include "predict/bounds/bounds.hpp"
 
 namespace alltold {
 namespace {

@@ -2,16 +2,8 @@
 // Bounds beside what was measured: which of them are doubtful, and what else the times say.
 #pragma once
 
-#include <optional>
-#include <span>
-#include <string>
-#include <vector>
-
 #include "network/network.hpp"
-#include "network/samples.hpp"
 #include "predict/call_time.hpp"
-#include "schedule/specification.hpp"
-#include "topology/clusters.hpp"
 
 namespace alltold {
 

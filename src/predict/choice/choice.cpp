@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Reading and printing a choice.
 #include "predict/choice/choice.hpp"
 
-#include <algorithm>
-#include <map>
 #include <mutex>
-#include <optional>
 
 #include <fmt/format.h>
 

@@ -2,9 +2,6 @@
 // An algorithm with its parameters, as users write it.
 #pragma once
 
-#include <string>
-#include <string_view>
-
 #include "predict/library/library_algorithms.hpp"
 
 namespace alltold {

@@ -2,10 +2,6 @@
 // Times without one part of the network, and sentences about them.
 #include "predict/choice/explain.hpp"
 
-#include <algorithm>
-#include <cmath>
-#include <utility>
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -99,7 +95,6 @@ std::string winner_text(const CallTime& best, const std::optional<TimeParts>& pa
     return text + ".";
 }
 
-/// The component in which the second loses the most seconds.
 std::string separation_text(const CallTime& best, const TimeParts& of_best, const CallTime& second,
                             const TimeParts& of_second) {
     double most_s = 0;

@@ -2,10 +2,6 @@
 // Explains a ranking.
 #pragma once
 
-#include <optional>
-#include <string>
-#include <vector>
-
 #include "predict/choice/rank.hpp"
 
 namespace alltold {

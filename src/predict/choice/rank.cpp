@@ -1,27 +1,19 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Algorithms with their times, and their order.
 #include "predict/choice/rank.hpp"
 
-#include <algorithm>
-#include <array>
-#include <cmath>
-#include <set>
 #include <tuple>
-#include <utility>
 
 #include <fmt/format.h>
 
 #include "core/parallel.hpp"
 #include "core/units.hpp"
-#include "network/congestion/congestion_fit.hpp"
 #include "predict/bounds/plausibility.hpp"
-#include "predict/library/grown_time.hpp"
 #include "predict/library/library_prediction.hpp"
+#include "predict/library/library_ranking.hpp"
 #include "predict/parameters/parameter_search.hpp"
 #include "predict/parameters/resolve.hpp"
 #include "predict/predict_algorithm.hpp"
 #include "predict/timing/fewer_segments.hpp"
-#include "predict/timing/simulation_cache.hpp"
 
 namespace alltold {
 namespace {
@@ -68,18 +60,15 @@ Result<CallTime> ours(const Network& network, const Choice& choice,
                       const Specification& specification, const Clusters& clusters,
                       SimulationCache* simulations, bool rough) {
     const auto& algorithm = *choice.algorithm;
-    const auto model = preferred_model(network, clusters, algorithm.name,
-                                       static_cast<double>(specification.size_bytes()));
-    if (!model)
-        return model.error();
-    auto predicted =
+    ALLTOLD_TRY(model, preferred_model(network, clusters, algorithm.name,
+                                       static_cast<double>(specification.size_bytes())));
+    ALLTOLD_TRY(
+        predicted,
         predict_as_given(network, algorithm, specification, clusters, choice.parameters, **model,
                          {.most_messages = rough ? most_rough_messages : most_estimated_messages,
                           .estimate = true,
                           .value_only = rough,
-                          .simulations = simulations});
-    if (!predicted)
-        return predicted.error();
+                          .simulations = simulations}));
     predicted->fan_in = fan_in_of(algorithm, specification, clusters, predicted->choice.parameters);
     add_measured(*predicted, network, specification, clusters);
     return predicted;
@@ -89,8 +78,7 @@ Result<CallTime> ours(const Network& network, const Choice& choice,
 Result<CallTime> resolved(const Network& network, const Algorithm& algorithm,
                           const Specification& specification, const Clusters& clusters,
                           SimulationCache* simulations, bool rough) {
-    if (auto exists = check_crossover(algorithm, clusters); !exists)
-        return exists.error();
+    ALLTOLD_TRY_DONE(check_crossover(algorithm, clusters));
     const auto choice =
         resolve({specification.collective(), clusters, specification.size_bytes()}, &network,
                 {.choice = Choice{&algorithm}, .rough = rough, .simulations = simulations});
@@ -138,10 +126,8 @@ Result<CallTime> library(const Network& network, const Specification& specificat
             }
     if (corrected || (choice.is_default() && collective == Collective::alltoall &&
                       (network.alltoall || network.congestion))) {
-        auto predicted =
-            predict_library(network, collective, clusters, specification.size_bytes(), simulations);
-        if (!predicted)
-            return predicted.error();
+        ALLTOLD_TRY(predicted, predict_library(network, collective, clusters,
+                                               specification.size_bytes(), simulations));
         predicted->method = corrected ? "corrected by its measured calls" : predicted->model;
         if (corrected)
             add_measured(*predicted, network, specification, clusters);
@@ -203,9 +189,9 @@ void leave_out_unseen_growth(Ranking& ranking) {
     std::erase_if(ranking.candidates, [&](const CallTime& candidate) {
         if (!candidate.unseen_growth)
             return false;
-        ranking.unranked.push_back(
-            {text_of(candidate.choice), "was measured on one other number of ranks only, so that "
-                                        "its growth with them is not known"});
+        ranking.unranked.push_back({text_of(candidate.choice),
+                                    "was measured on one other number of ranks only, so that "
+                                    "its growth with them is not known"});
         return true;
     });
 }

@@ -2,15 +2,10 @@
 // Ranks the algorithms for a collective.
 #pragma once
 
-#include <cstdint>
 #include <set>
-#include <string>
-#include <vector>
 
-#include "network/network.hpp"
 #include "predict/call_time.hpp"
 #include "predict/timing/simulation_cache.hpp"
-#include "topology/clusters.hpp"
 
 namespace alltold {
 

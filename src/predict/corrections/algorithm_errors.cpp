@@ -1,14 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Each model that can time all measured calls of an algorithm, beside these.
 #include "predict/corrections/algorithm_errors.hpp"
 
-#include <algorithm>
-#include <cmath>
-#include <map>
 #include <tuple>
 
-#include "network/cost_model.hpp"
-#include "network/signature/signature_fit.hpp"
 #include "predict/corrections/fit_corrections.hpp"
 #include "predict/timing/simulation_cache.hpp"
 

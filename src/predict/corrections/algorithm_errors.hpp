@@ -2,9 +2,6 @@
 // How well each model predicts the measured calls of alltold's algorithms.
 #pragma once
 
-#include <string>
-#include <vector>
-
 #include "network/fitting.hpp"
 
 namespace alltold {

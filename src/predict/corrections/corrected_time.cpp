@@ -1,9 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Traits, correction and time of a call.
 #include "predict/corrections/corrected_time.hpp"
-
-#include "network/corrections/correction.hpp"
-#include "network/network.hpp"
 
 namespace alltold {
 

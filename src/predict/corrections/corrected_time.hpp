@@ -2,11 +2,7 @@
 // A model's time of one of our algorithms, corrected by measured calls.
 #pragma once
 
-
-#include "core/estimate.hpp"
 #include "network/cost_model.hpp"
-#include "network/model_time.hpp"
-#include "schedule/algorithms/algorithm.hpp"
 
 namespace alltold {
 

@@ -1,17 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Measured calls beside each baseline, and the baselines in order.
 #include "predict/corrections/fit_corrections.hpp"
 
-#include <algorithm>
-#include <cmath>
-#include <functional>
 #include <iterator>
 #include <set>
-#include <utility>
 
 #include "core/parallel.hpp"
-#include "network/cost_model.hpp"
-#include "predict/choice/choice.hpp"
 #include "predict/library/library_prediction.hpp"
 #include "predict/parameters/parameter_search.hpp"
 #include "predict/predict_algorithm.hpp"

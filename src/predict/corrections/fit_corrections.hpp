@@ -2,9 +2,6 @@
 // Corrections of the models from measured collectives of a campaign.
 #pragma once
 
-#include <vector>
-
-#include "network/corrections/correction.hpp"
 #include "network/fitting.hpp"
 
 namespace alltold {

@@ -8,8 +8,8 @@
 
 #include <Eigen/Dense>
 
-#include "core/normal.hpp"
 #include "core/random.hpp"
+#include "core/statistics.hpp"
 #include "predict/timing/timeout_chance.hpp"
 
 namespace alltold {

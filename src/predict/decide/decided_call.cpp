@@ -11,7 +11,7 @@
 #include <fmt/format.h>
 
 #include "core/units.hpp"
-#include "predict/bounds/busiest_port.hpp"
+#include "predict/bounds/bounds.hpp"
 #include "predict/corrections/fit_corrections.hpp"
 #include "predict/library/library_prediction.hpp"
 #include "predict/library/library_ranking.hpp"

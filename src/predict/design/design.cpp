@@ -2,15 +2,9 @@
 // Groups of calls with one Gaussian process each, and the value of measurements.
 #include "predict/design/design.hpp"
 
-#include <algorithm>
-#include <cmath>
 #include <iterator>
 #include <numeric>
-#include <utility>
 
-#include "core/median.hpp"
-#include "core/normal.hpp"
-#include "network/corrections/residual_fit.hpp"
 #include "predict/call_time.hpp"
 #include "predict/corrections/fit_corrections.hpp"
 #include "predict/design/elimination.hpp"

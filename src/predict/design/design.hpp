@@ -2,10 +2,6 @@
 // Which call to measure next: the one that narrows predictions most per second.
 #pragma once
 
-#include <optional>
-#include <vector>
-
-#include "network/network.hpp"
 #include "predict/choice/choice.hpp"
 #include "predict/timing/simulation_cache.hpp"
 
@@ -48,7 +44,6 @@ class Design {
     Design(const Network& network, std::vector<DesignCall> calls, DesignGoal goal);
 
     const std::vector<DesignCall>& calls() const { return calls_; }
-    /// Adds a measured time.
     void add(std::size_t call, double time_s);
     /// Fits the corrections again, to all times so far.
     void refit();

@@ -2,12 +2,6 @@
 // Intervals from few times, elimination, and the choice of the winner.
 #include "predict/design/elimination.hpp"
 
-#include <algorithm>
-#include <cassert>
-#include <cmath>
-#include <limits>
-
-#include "core/median.hpp"
 #include "network/samples.hpp"
 #include "predict/call_time.hpp"
 

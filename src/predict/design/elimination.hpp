@@ -3,9 +3,8 @@
 #pragma once
 
 #include <optional>
-#include <vector>
 
-#include "core/estimate.hpp"
+#include "core/statistics.hpp"
 
 namespace alltold {
 

@@ -1,64 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The table of closed forms.
 #include "predict/forms/closed_forms.hpp"
 
-#include <algorithm>
 #include <array>
-#include <bit>
-#include <cmath>
 
-#include "network/rounds.hpp"
 #include "predict/forms/data_movement_forms.hpp"
 #include "predict/forms/reduction_forms.hpp"
 #include "predict/forms/segment_costs.hpp"
 
 namespace alltold {
 namespace {
-
-template <double (*form)(const PLogP&, int, double)>
-double plain(const PLogP& network, const CallShape& call) {
-    return form(network, call.n, call.size_bytes);
-}
-
-template <double (*form)(const PLogP&, int, double, double)>
-double segmented(const PLogP& network, const CallShape& call) {
-    return form(network, call.n, call.size_bytes, call.segment_bytes);
-}
-
-template <double (*form)(const PLogP&, int, double, double)>
-double copying(const PLogP& network, const CallShape& call) {
-    return form(network, call.n, call.size_bytes, call.copy_s_per_byte);
-}
-
-template <double (*form)(const PLogP&, int, double, double)>
-double combining(const PLogP& network, const CallShape& call) {
-    return form(network, call.n, call.size_bytes, call.combine_s_per_byte);
-}
-
-template <double (*form)(const PLogP&, int, double, double, double)>
-double combining_segmented(const PLogP& network, const CallShape& call) {
-    return form(network, call.n, call.size_bytes, call.segment_bytes, call.combine_s_per_byte);
-}
-
-template <double (*form)(const PLogP&, int, int, double, double)>
-double combining_at_root(const PLogP& network, const CallShape& call) {
-    return form(network, call.n, call.root, call.size_bytes, call.combine_s_per_byte);
-}
-
-template <double (*form)(const PLogP&, int, int, double, double, double)>
-double combining_segmented_at_root(const PLogP& network, const CallShape& call) {
-    return form(network, call.n, call.root, call.size_bytes, call.segment_bytes,
-                call.combine_s_per_byte);
-}
-
-template <double (*form)(const PLogP&, int)>
-double signals(const PLogP& network, const CallShape& call) {
-    return form(network, call.n);
-}
-
-double windowed(const PLogP& network, const CallShape& call) {
-    return gather::windowed_s(network, call.n, call.size_bytes, call.window);
-}
 
 template <Relation relation>
 Relation always(const PLogP&, const CallShape&) {
@@ -190,11 +140,6 @@ Relation circulant_rounds_of_blocks(const PLogP& network, const CallShape& call)
     return equal_blocks(call) ? circulant_rounds_of(network, call) : Relation::approximation;
 }
 
-SegmentCosts costs_of(const PLogP& network, const CallShape& call) {
-    return {network, call.combine_s_per_byte,
-            SegmentSizes::of(call.size_bytes, call.segment_bytes)};
-}
-
 /// Otherwise the bottleneck moves within a message, and a longer way through it may exist.
 Relation one_bottleneck(const PLogP& network, const CallShape& call) {
     return costs_of(network, call).have_one_bottleneck() ? Relation::exact : Relation::lower_bound;
@@ -241,88 +186,77 @@ constexpr std::string_view table_1 = "BM04 table 1", table_2 = "BM04 table 2",
 constexpr auto exact = always<Relation::exact>;
 
 constexpr std::array forms{
-    ClosedForm{"bcast.flat", table_1, plain<bcast::flat_s>, exact},
+    ClosedForm{"bcast.flat", table_1, bcast::flat_s, exact},
     // A lower bound where asking everyone takes longer than the first answer, (P-3) g(1) > 2 L.
-    ClosedForm{"bcast.flat_rendezvous", table_1, plain<bcast::flat_rendezvous_s>, flat_rendezvous},
-    ClosedForm{"bcast.flat_rendezvous", our_schedule, plain<bcast::flat_rendezvous_exact_s>,
-               with_answers},
-    ClosedForm{"bcast.flat_segmented", table_1, segmented<bcast::flat_segmented_s>, exact},
-    ClosedForm{"bcast.chain", table_1, plain<bcast::chain_s>, exact},
-    ClosedForm{"bcast.chain_rendezvous", table_1, plain<bcast::chain_rendezvous_s>, exact},
-    ClosedForm{"bcast.chain_segmented", table_1, segmented<bcast::chain_segmented_s>, exact},
-    ClosedForm{"bcast.binary", our_schedule, plain<bcast::binary_exact_s>, exact},
+    ClosedForm{"bcast.flat_rendezvous", table_1, bcast::flat_rendezvous_s, flat_rendezvous},
+    ClosedForm{"bcast.flat_rendezvous", our_schedule, bcast::flat_rendezvous_exact_s, with_answers},
+    ClosedForm{"bcast.flat_segmented", table_1, bcast::flat_segmented_s, exact},
+    ClosedForm{"bcast.chain", table_1, bcast::chain_s, exact},
+    ClosedForm{"bcast.chain_rendezvous", table_1, bcast::chain_rendezvous_s, exact},
+    ClosedForm{"bcast.chain_segmented", table_1, bcast::chain_segmented_s, exact},
+    ClosedForm{"bcast.binary", our_schedule, bcast::binary_exact_s, exact},
     // No place has more than floor(log2 P) late hops before it.
-    ClosedForm{"bcast.binomial", table_1, plain<bcast::binomial_s>, binomial},
-    ClosedForm{"bcast.binomial", our_schedule, plain<bcast::binomial_exact_s>, exact},
-    ClosedForm{"bcast.binomial_rendezvous", table_1, plain<bcast::binomial_rendezvous_s>,
+    ClosedForm{"bcast.binomial", table_1, bcast::binomial_s, binomial},
+    ClosedForm{"bcast.binomial", our_schedule, bcast::binomial_exact_s, exact},
+    ClosedForm{"bcast.binomial_rendezvous", table_1, bcast::binomial_rendezvous_s,
                binomial_rendezvous},
-    ClosedForm{"bcast.binomial_rendezvous", our_schedule, plain<bcast::binomial_rendezvous_exact_s>,
+    ClosedForm{"bcast.binomial_rendezvous", our_schedule, bcast::binomial_rendezvous_exact_s,
                with_answers},
     // Neither counts the pipelining between rounds.
-    ClosedForm{"bcast.binomial_segmented", table_1, segmented<bcast::binomial_segmented_s>,
+    ClosedForm{"bcast.binomial_segmented", table_1, bcast::binomial_segmented_s,
                binomial_segmented},
-    ClosedForm{"bcast.binomial_segmented", our_schedule,
-               segmented<bcast::binomial_segmented_bound_s>, binomial_segmented_bound},
+    ClosedForm{"bcast.binomial_segmented", our_schedule, bcast::binomial_segmented_bound_s,
+               binomial_segmented_bound},
     // Segments overtake each other.
-    ClosedForm{"bcast.circulant", our_schedule, segmented<bcast::circulant_s>, circulant},
-    ClosedForm{"scatter.flat", table_2, plain<scatter::flat_s>, exact},
-    ClosedForm{"scatter.chain", table_2, plain<scatter::chain_s>, exact},
-    ClosedForm{"scatter.binomial", table_2, plain<scatter::binomial_s>, full_subtrees},
-    ClosedForm{"scatter.binomial", our_schedule, plain<scatter::binomial_exact_s>, exact},
-    ClosedForm{"gather.flat", mirror, plain<gather::flat_s>, exact},
-    ClosedForm{"gather.chain", mirror, plain<gather::chain_s>, exact},
-    ClosedForm{"gather.binomial", mirror, plain<gather::binomial_s>, full_subtrees},
-    ClosedForm{"gather.windowed", our_schedule, windowed, exact},
-    ClosedForm{"alltoall.direct", our_schedule, plain<alltoall::direct_s>, exact},
-    ClosedForm{"alltoall.rotated", our_schedule, plain<alltoall::rotated_s>, exact},
-    ClosedForm{"alltoall.pairwise", our_schedule, plain<alltoall::pairwise_s>, exact},
-    ClosedForm{"alltoall.bruck", our_schedule, copying<alltoall::bruck_s>, exact},
-    ClosedForm{"allgather.ring", our_schedule, plain<bcast::chain_s>, exact},
-    ClosedForm{"reduce.flat", our_schedule, combining_at_root<reduce::flat_s>, exact},
-    ClosedForm{"reduce.binomial", of_thakur, combining<reduce::binomial_s>, full_rounds},
-    ClosedForm{"reduce.binomial", our_schedule, combining_at_root<reduce::binomial_exact_s>, exact},
-    ClosedForm{"reduce.chain_segmented", our_schedule,
-               combining_segmented<reduce::chain_segmented_s>, one_bottleneck},
+    ClosedForm{"bcast.circulant", our_schedule, bcast::circulant_s, circulant},
+    ClosedForm{"scatter.flat", table_2, scatter::flat_s, exact},
+    ClosedForm{"scatter.chain", table_2, scatter::chain_s, exact},
+    ClosedForm{"scatter.binomial", table_2, scatter::binomial_s, full_subtrees},
+    ClosedForm{"scatter.binomial", our_schedule, scatter::binomial_exact_s, exact},
+    ClosedForm{"gather.flat", mirror, gather::flat_s, exact},
+    ClosedForm{"gather.chain", mirror, gather::chain_s, exact},
+    ClosedForm{"gather.binomial", mirror, gather::binomial_s, full_subtrees},
+    ClosedForm{"gather.windowed", our_schedule, gather::windowed_s, exact},
+    ClosedForm{"alltoall.direct", our_schedule, alltoall::direct_s, exact},
+    ClosedForm{"alltoall.rotated", our_schedule, alltoall::rotated_s, exact},
+    ClosedForm{"alltoall.pairwise", our_schedule, alltoall::pairwise_s, exact},
+    ClosedForm{"alltoall.bruck", our_schedule, alltoall::bruck_s, exact},
+    ClosedForm{"allgather.ring", our_schedule, bcast::chain_s, exact},
+    ClosedForm{"reduce.flat", our_schedule, reduce::flat_s, exact},
+    ClosedForm{"reduce.binomial", of_thakur, reduce::binomial_s, full_rounds},
+    ClosedForm{"reduce.binomial", our_schedule, reduce::binomial_exact_s, exact},
+    ClosedForm{"reduce.chain_segmented", our_schedule, reduce::chain_segmented_s, one_bottleneck},
     // Segments of two children meet at their parent in an order that depends on g and gamma.
-    ClosedForm{"reduce.binary_segmented", our_schedule,
-               combining_segmented_at_root<reduce::binary_segmented_s>, one_segment_only},
-    ClosedForm{"reduce.circulant", our_schedule, combining_segmented<reduce::circulant_s>,
-               circulant},
-    ClosedForm{"reduce.rabenseifner", of_thakur, combining<reduce::rabenseifner_s>,
-               halving_of_blocks},
-    ClosedForm{"allreduce.flat", our_schedule, combining<allreduce::flat_s>, exact},
-    ClosedForm{"allreduce.recursive_doubling", of_thakur,
-               combining<allreduce::recursive_doubling_s>, full_rounds},
-    ClosedForm{"allreduce.rabenseifner", of_thakur, combining<allreduce::rabenseifner_s>,
-               halving_of_blocks},
-    ClosedForm{"allreduce.circulant", of_traeff, combining<allreduce::circulant_s>,
+    ClosedForm{"reduce.binary_segmented", our_schedule, reduce::binary_segmented_s,
+               one_segment_only},
+    ClosedForm{"reduce.circulant", our_schedule, reduce::circulant_s, circulant},
+    ClosedForm{"reduce.rabenseifner", of_thakur, reduce::rabenseifner_s, halving_of_blocks},
+    ClosedForm{"allreduce.flat", our_schedule, allreduce::flat_s, exact},
+    ClosedForm{"allreduce.recursive_doubling", of_thakur, allreduce::recursive_doubling_s,
+               full_rounds},
+    ClosedForm{"allreduce.rabenseifner", of_thakur, allreduce::rabenseifner_s, halving_of_blocks},
+    ClosedForm{"allreduce.circulant", of_traeff, allreduce::circulant_s,
                circulant_rounds_of_blocks},
-    ClosedForm{"allreduce.ring", our_schedule, combining_segmented<allreduce::ring_s>,
-               ring_of_equal_segments},
-    ClosedForm{"allreduce.chain_segmented", our_schedule,
-               combining_segmented<allreduce::chain_segmented_s>, apart_on_chain},
-    ClosedForm{"reduce_scatter_block.recursive_halving", of_thakur,
-               combining<reduce_scatter::halving_s>, full_rounds},
-    ClosedForm{"reduce_scatter_block.circulant", of_traeff, combining<reduce_scatter::circulant_s>,
+    ClosedForm{"allreduce.ring", our_schedule, allreduce::ring_s, ring_of_equal_segments},
+    ClosedForm{"allreduce.chain_segmented", our_schedule, allreduce::chain_segmented_s,
+               apart_on_chain},
+    ClosedForm{"reduce_scatter_block.recursive_halving", of_thakur, reduce_scatter::halving_s,
+               full_rounds},
+    ClosedForm{"reduce_scatter_block.circulant", of_traeff, reduce_scatter::circulant_s,
                circulant_rounds_of},
-    ClosedForm{"reduce_scatter_block.pairwise", of_thakur,
-               combining<reduce_scatter::pairwise_bound_s>, combined_within_rounds},
-    ClosedForm{"reduce_scatter_block.pairwise", our_schedule, combining<reduce_scatter::pairwise_s>,
-               exact},
-    ClosedForm{"reduce_scatter_block.ring", our_schedule,
-               combining_segmented<reduce_scatter::ring_s>, one_bottleneck},
-    ClosedForm{"scan.recursive_doubling", of_hillis, combining<scan::recursive_doubling_s>,
-               full_scan_rounds},
-    ClosedForm{"scan.chain_segmented", our_schedule, combining_segmented<reduce::chain_segmented_s>,
-               one_bottleneck},
-    ClosedForm{"exscan.recursive_doubling", our_schedule, combining<exscan::recursive_doubling_s>,
+    ClosedForm{"reduce_scatter_block.pairwise", of_thakur, reduce_scatter::pairwise_bound_s,
+               combined_within_rounds},
+    ClosedForm{"reduce_scatter_block.pairwise", our_schedule, reduce_scatter::pairwise_s, exact},
+    ClosedForm{"reduce_scatter_block.ring", our_schedule, reduce_scatter::ring_s, one_bottleneck},
+    ClosedForm{"scan.recursive_doubling", of_hillis, scan::recursive_doubling_s, full_scan_rounds},
+    ClosedForm{"scan.chain_segmented", our_schedule, reduce::chain_segmented_s, one_bottleneck},
+    ClosedForm{"exscan.recursive_doubling", our_schedule, exscan::recursive_doubling_s,
                full_exscan_rounds},
-    ClosedForm{"exscan.chain_segmented", our_schedule,
-               combining_segmented<exscan::chain_segmented_s>, one_bottleneck},
-    ClosedForm{"barrier.flat", our_schedule, signals<barrier::flat_s>, exact},
-    ClosedForm{"barrier.binomial", our_schedule, signals<barrier::binomial_s>, exact},
-    ClosedForm{"barrier.dissemination", of_hensgen, signals<barrier::dissemination_s>, exact},
-    ClosedForm{"barrier.recursive_doubling", our_schedule, signals<barrier::recursive_doubling_s>,
+    ClosedForm{"exscan.chain_segmented", our_schedule, exscan::chain_segmented_s, one_bottleneck},
+    ClosedForm{"barrier.flat", our_schedule, barrier::flat_s, exact},
+    ClosedForm{"barrier.binomial", our_schedule, barrier::binomial_s, exact},
+    ClosedForm{"barrier.dissemination", of_hensgen, barrier::dissemination_s, exact},
+    ClosedForm{"barrier.recursive_doubling", our_schedule, barrier::recursive_doubling_s,
                full_rounds},
 };
 

@@ -3,7 +3,6 @@
 // approximation.
 #pragma once
 
-#include <span>
 #include <string_view>
 
 #include "network/plogp/plogp.hpp"
@@ -21,6 +20,9 @@ struct CallShape {
     double copy_s_per_byte = 0;    ///< of blocks that are packed, in Bruck's exchange
 };
 
+/// Seconds of a call.
+using Form = double(const PLogP& network, const CallShape& call);
+
 /// How a formula relates to the time of our schedule under the same pLogP: sends and receives of
 /// one rank g(m) apart each, both directions independent, copies free but for those of Bruck's
 /// exchange, and processors too but for the combinations of a reduction, one after another.
@@ -33,7 +35,7 @@ struct ClosedForm {
     std::string_view algorithm; ///< "bcast.chain"
     std::string_view source;    ///< "BM04 table 1"; "closed form" where we worked it out, with the
                                 ///< paper of the algorithm, if it has the same formula
-    double (*time_s)(const PLogP& network, const CallShape& call);
+    Form* time_s;
     /// The relation for this call; may depend on n, m and the parameters.
     Relation (*relation)(const PLogP& network, const CallShape& call);
 };

@@ -2,12 +2,7 @@
 // BM04's tables row by row, and the forms that they lack.
 #include "predict/forms/data_movement_forms.hpp"
 
-#include <algorithm>
-#include <cassert>
-#include <cmath>
-#include <cstdint>
 #include <map>
-#include <vector>
 
 #include "network/rounds.hpp"
 #include "predict/forms/fan_in.hpp"
@@ -63,87 +58,89 @@ double granted_s(const PLogP& network, int children) {
 
 } // namespace
 
-double flat_s(const PLogP& network, int n, double size_bytes) {
-    return n < 2 ? 0 : (n - 1) * network.g_s(size_bytes) + network.L_s.value;
+double flat_s(const PLogP& network, const CallShape& call) {
+    return call.n < 2 ? 0 : (call.n - 1) * network.g_s(call.size_bytes) + network.L_s.value;
 }
 
-double flat_rendezvous_s(const PLogP& network, int n, double size_bytes) {
-    return n < 2 ? 0 : (n - 1) * network.g_s(size_bytes) + rendezvous_s(network);
+double flat_rendezvous_s(const PLogP& network, const CallShape& call) {
+    return call.n < 2 ? 0 : (call.n - 1) * network.g_s(call.size_bytes) + rendezvous_s(network);
 }
 
-double flat_segmented_s(const PLogP& network, int n, double size_bytes, double segment_bytes) {
-    const auto segments = SegmentSizes::of(size_bytes, segment_bytes);
-    return n < 2 ? 0 : (n - 1) * all_segments_s(network, segments) + network.L_s.value;
+double flat_segmented_s(const PLogP& network, const CallShape& call) {
+    const auto segments = SegmentSizes::of(call.size_bytes, call.segment_bytes);
+    return call.n < 2 ? 0 : (call.n - 1) * all_segments_s(network, segments) + network.L_s.value;
 }
 
-double chain_s(const PLogP& network, int n, double size_bytes) {
-    return (n - 1) * (network.g_s(size_bytes) + network.L_s.value);
+double chain_s(const PLogP& network, const CallShape& call) {
+    return (call.n - 1) * (network.g_s(call.size_bytes) + network.L_s.value);
 }
 
-double chain_rendezvous_s(const PLogP& network, int n, double size_bytes) {
-    return (n - 1) * (network.g_s(size_bytes) + rendezvous_s(network));
+double chain_rendezvous_s(const PLogP& network, const CallShape& call) {
+    return (call.n - 1) * (network.g_s(call.size_bytes) + rendezvous_s(network));
 }
 
-double chain_segmented_s(const PLogP& network, int n, double size_bytes, double segment_bytes) {
-    if (n < 2)
+double chain_segmented_s(const PLogP& network, const CallShape& call) {
+    if (call.n < 2)
         return 0;
-    const auto segments = SegmentSizes::of(size_bytes, segment_bytes);
-    return (n - 2) * (network.g_s(segments.larger_bytes) + network.L_s.value) +
+    const auto segments = SegmentSizes::of(call.size_bytes, call.segment_bytes);
+    return (call.n - 2) * (network.g_s(segments.larger_bytes) + network.L_s.value) +
            all_segments_s(network, segments) + network.L_s.value;
 }
 
-double binomial_s(const PLogP& network, int n, double size_bytes) {
-    return log2_down(n) * network.g_s(size_bytes) + log2_up(n) * network.L_s.value;
+double binomial_s(const PLogP& network, const CallShape& call) {
+    return log2_down(call.n) * network.g_s(call.size_bytes) + log2_up(call.n) * network.L_s.value;
 }
 
-double binomial_rendezvous_s(const PLogP& network, int n, double size_bytes) {
-    return log2_down(n) * network.g_s(size_bytes) + log2_up(n) * rendezvous_s(network);
+double binomial_rendezvous_s(const PLogP& network, const CallShape& call) {
+    return log2_down(call.n) * network.g_s(call.size_bytes) +
+           log2_up(call.n) * rendezvous_s(network);
 }
 
-double binomial_segmented_s(const PLogP& network, int n, double size_bytes, double segment_bytes) {
-    const auto segments = SegmentSizes::of(size_bytes, segment_bytes);
-    return log2_down(n) * all_segments_s(network, segments) + log2_up(n) * network.L_s.value;
+double binomial_segmented_s(const PLogP& network, const CallShape& call) {
+    const auto segments = SegmentSizes::of(call.size_bytes, call.segment_bytes);
+    return log2_down(call.n) * all_segments_s(network, segments) +
+           log2_up(call.n) * network.L_s.value;
 }
 
-double flat_rendezvous_exact_s(const PLogP& network, int n, double size_bytes) {
-    return n < 2
-               ? 0
-               : granted_s(network, n - 1) + (n - 1) * network.g_s(size_bytes) + network.L_s.value;
+double flat_rendezvous_exact_s(const PLogP& network, const CallShape& call) {
+    return call.n < 2 ? 0
+                      : granted_s(network, call.n - 1) +
+                            (call.n - 1) * network.g_s(call.size_bytes) + network.L_s.value;
 }
 
-double binary_exact_s(const PLogP& network, int n, double size_bytes) {
-    if (n < 2)
+double binary_exact_s(const PLogP& network, const CallShape& call) {
+    if (call.n < 2)
         return 0;
-    const int depth = log2_down(n);
-    const int last_row = n - (1 << depth) + 1;
-    const double gap_s = network.g_s(size_bytes);
+    const int depth = log2_down(call.n);
+    const int last_row = call.n - (1 << depth) + 1;
+    const double gap_s = network.g_s(call.size_bytes);
     return std::max((depth - 1) * (2 * gap_s + network.L_s.value),
                     depth * (gap_s + network.L_s.value) + log2_down(last_row) * gap_s);
 }
 
-double binomial_exact_s(const PLogP& network, int n, double size_bytes) {
-    return log2_up(n) * network.g_s(size_bytes) + log2_down(n) * network.L_s.value;
+double binomial_exact_s(const PLogP& network, const CallShape& call) {
+    return log2_up(call.n) * network.g_s(call.size_bytes) + log2_down(call.n) * network.L_s.value;
 }
 
-double binomial_rendezvous_exact_s(const PLogP& network, int n, double size_bytes) {
-    const double gap_s = network.g_s(size_bytes);
+double binomial_rendezvous_exact_s(const PLogP& network, const CallShape& call) {
+    const double gap_s = network.g_s(call.size_bytes);
     return binomial_recursion_s(
-        n, network.L_s.value, [&](int children) { return granted_s(network, children); },
+        call.n, network.L_s.value, [&](int children) { return granted_s(network, children); },
         [&](int) { return gap_s; });
 }
 
-double binomial_segmented_bound_s(const PLogP& network, int n, double size_bytes,
-                                  double segment_bytes) {
-    const auto segments = SegmentSizes::of(size_bytes, segment_bytes);
-    return log2_up(n) * all_segments_s(network, segments) + log2_down(n) * network.L_s.value;
+double binomial_segmented_bound_s(const PLogP& network, const CallShape& call) {
+    const auto segments = SegmentSizes::of(call.size_bytes, call.segment_bytes);
+    return log2_up(call.n) * all_segments_s(network, segments) +
+           log2_down(call.n) * network.L_s.value;
 }
 
-double circulant_s(const PLogP& network, int n, double size_bytes, double segment_bytes) {
-    if (n < 2)
+double circulant_s(const PLogP& network, const CallShape& call) {
+    if (call.n < 2)
         return 0;
-    const auto segments = SegmentSizes::of(size_bytes, segment_bytes);
+    const auto segments = SegmentSizes::of(call.size_bytes, call.segment_bytes);
     const double gap_s = network.g_s(segments.larger_bytes);
-    const double rounds = log2_up(n) + std::min<double>(log2_up(n), segments.count - 1);
+    const double rounds = log2_up(call.n) + std::min<double>(log2_up(call.n), segments.count - 1);
     return (segments.count - 1) * gap_s + rounds * (gap_s + network.L_s.value);
 }
 
@@ -151,37 +148,38 @@ double circulant_s(const PLogP& network, int n, double size_bytes, double segmen
 
 namespace scatter {
 
-double chain_s(const PLogP& network, int n, double size_bytes) {
+double chain_s(const PLogP& network, const CallShape& call) {
     double gaps_s = 0;
-    for (int blocks = 1; blocks < n; ++blocks)
-        gaps_s += network.g_s(blocks * size_bytes);
-    return gaps_s + (n - 1) * network.L_s.value;
+    for (int blocks = 1; blocks < call.n; ++blocks)
+        gaps_s += network.g_s(blocks * call.size_bytes);
+    return gaps_s + (call.n - 1) * network.L_s.value;
 }
 
-double binomial_s(const PLogP& network, int n, double size_bytes) {
+double binomial_s(const PLogP& network, const CallShape& call) {
     double gaps_s = 0;
-    for (int j = 0; j < log2_up(n); ++j)
-        gaps_s += network.g_s(std::ldexp(size_bytes, j));
-    return gaps_s + log2_up(n) * network.L_s.value;
+    for (int j = 0; j < log2_up(call.n); ++j)
+        gaps_s += network.g_s(std::ldexp(call.size_bytes, j));
+    return gaps_s + log2_up(call.n) * network.L_s.value;
 }
 
-double binomial_exact_s(const PLogP& network, int n, double size_bytes) {
+double binomial_exact_s(const PLogP& network, const CallShape& call) {
     return binomial_recursion_s(
-        n, network.L_s.value, [](int) { return 0.0; },
-        [&](int blocks) { return network.g_s(blocks * size_bytes); });
+        call.n, network.L_s.value, [](int) { return 0.0; },
+        [&](int blocks) { return network.g_s(blocks * call.size_bytes); });
 }
 
 } // namespace scatter
 
 namespace gather {
 
-double windowed_s(const PLogP& network, int n, double size_bytes, int window) {
-    if (n < 2)
+double windowed_s(const PLogP& network, const CallShape& call) {
+    if (call.n < 2)
         return 0;
-    const int senders = n - 1;
-    const int width = window > 0 ? std::min(window, senders) : senders;
+    const int senders = call.n - 1;
+    const int width = call.window > 0 ? std::min(call.window, senders) : senders;
     const int later_rounds = (senders + width - 1) / width - 1;
-    const double gap_s = network.g_s(size_bytes), signal_s = network.g_s(1) + network.L_s.value;
+    const double gap_s = network.g_s(call.size_bytes),
+                 signal_s = network.g_s(1) + network.L_s.value;
     const double round_s = gap_s + 3 * signal_s;
     return 2 * signal_s + network.L_s.value +
            std::max(senders * gap_s,
@@ -192,26 +190,26 @@ double windowed_s(const PLogP& network, int n, double size_bytes, int window) {
 
 namespace alltoall {
 
-double direct_s(const PLogP& network, int n, double size_bytes) {
-    return n < 2 ? 0 : (2.0 * n - 3) * network.g_s(size_bytes) + network.L_s.value;
+double direct_s(const PLogP& network, const CallShape& call) {
+    return call.n < 2 ? 0 : (2.0 * call.n - 3) * network.g_s(call.size_bytes) + network.L_s.value;
 }
 
-double rotated_s(const PLogP& network, int n, double size_bytes) {
-    return n < 2 ? 0 : (n - 1) * network.g_s(size_bytes) + network.L_s.value;
+double rotated_s(const PLogP& network, const CallShape& call) {
+    return call.n < 2 ? 0 : (call.n - 1) * network.g_s(call.size_bytes) + network.L_s.value;
 }
 
-double pairwise_s(const PLogP& network, int n, double size_bytes) {
-    return (n - 1) * (network.g_s(size_bytes) + network.L_s.value);
+double pairwise_s(const PLogP& network, const CallShape& call) {
+    return (call.n - 1) * (network.g_s(call.size_bytes) + network.L_s.value);
 }
 
-double bruck_s(const PLogP& network, int n, double size_bytes, double copy_s_per_byte) {
+double bruck_s(const PLogP& network, const CallShape& call) {
     // All blocks at the start and the end, each rank's own among them.
-    double time_s = n < 2 ? 0 : 2 * n * size_bytes * copy_s_per_byte;
-    for (std::int64_t hop = 1; hop < n; hop *= 2) {
-        const auto whole = n / (2 * hop) * hop;
-        const auto blocks = whole + std::max<std::int64_t>(0, n % (2 * hop) - hop);
-        const double bytes = static_cast<double>(blocks) * size_bytes;
-        time_s += network.g_s(bytes) + network.L_s.value + 2 * bytes * copy_s_per_byte;
+    double time_s = call.n < 2 ? 0 : 2 * call.n * call.size_bytes * call.copy_s_per_byte;
+    for (std::int64_t hop = 1; hop < call.n; hop *= 2) {
+        const auto whole = call.n / (2 * hop) * hop;
+        const auto blocks = whole + std::max<std::int64_t>(0, call.n % (2 * hop) - hop);
+        const double bytes = static_cast<double>(blocks) * call.size_bytes;
+        time_s += network.g_s(bytes) + network.L_s.value + 2 * bytes * call.copy_s_per_byte;
     }
     return time_s;
 }
@@ -237,23 +235,23 @@ double heard_s(const FanInCost& cost, int n, std::map<int, double>& known_s) {
 
 } // namespace
 
-double flat_s(const PLogP& network, int n) {
-    return 2 * bcast::flat_s(network, n, 1);
+double flat_s(const PLogP& network, const CallShape& call) {
+    return 2 * bcast::flat_s(network, {call.n, 1});
 }
 
-double binomial_s(const PLogP& network, int n) {
+double binomial_s(const PLogP& network, const CallShape& call) {
     std::map<int, double> known_s;
-    return heard_s({network.L_s.value, network.g_s(1), 0}, n, known_s) +
-           bcast::binomial_exact_s(network, n, 1);
+    return heard_s({network.L_s.value, network.g_s(1), 0}, call.n, known_s) +
+           bcast::binomial_exact_s(network, {call.n, 1});
 }
 
-double dissemination_s(const PLogP& network, int n) {
-    return log2_up(n) * round_s(network);
+double dissemination_s(const PLogP& network, const CallShape& call) {
+    return log2_up(call.n) * round_s(network);
 }
 
-double recursive_doubling_s(const PLogP& network, int n) {
-    const int rounds = log2_down(n);
-    return (n == 1 << rounds ? rounds : rounds + 2) * round_s(network);
+double recursive_doubling_s(const PLogP& network, const CallShape& call) {
+    const int rounds = log2_down(call.n);
+    return (call.n == 1 << rounds ? rounds : rounds + 2) * round_s(network);
 }
 
 } // namespace barrier

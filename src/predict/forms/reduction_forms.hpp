@@ -2,7 +2,7 @@
 // Reductions and scans under pLogP.
 #pragma once
 
-#include "network/plogp/plogp.hpp"
+#include "predict/forms/closed_forms.hpp"
 
 // Seconds in which P >= 1 processes have the combination of their vectors of m bytes; 0 with one
 // process. gamma, `combine_s_per_byte`, is what a byte of one contribution costs a processor, which
@@ -17,36 +17,32 @@ namespace reduce {
 /// those above it first and those below it then:
 /// L + (r+1) g(m) + m gamma + (P-2-r) max(g(m), m gamma) + r m gamma. The last rank as the root
 /// waits for all: L + (P-1)(g(m) + m gamma).
-double flat_s(const PLogP& network, int n, int root, double size_bytes, double combine_s_per_byte);
+Form flat_s;
 
 /// Binomial tree: ceil(log2 P)(L + g(m) + m gamma), TRG05's lg p (alpha + n beta + n gamma). With
 /// P no power of two an upper bound: not every rank waits in every round.
-double binomial_s(const PLogP& network, int n, double size_bytes, double combine_s_per_byte);
+Form binomial_s;
 /// A binomial tree over halved intervals of ranks, for every P and root, by recursion over
 /// intervals.
-double binomial_exact_s(const PLogP& network, int n, int root, double size_bytes,
-                        double combine_s_per_byte);
+Form binomial_exact_s;
 
 /// Segmented chain, the pipeline: (P-1)(L + g(s) + s gamma) + (k-1) max(g(s), s gamma), with
 /// segments equal but for a byte.
-double chain_segmented_s(const PLogP& network, int n, double size_bytes, double segment_bytes,
-                         double combine_s_per_byte);
+Form chain_segmented_s;
 
 /// Binary search tree with one segment, for every P and root, by recursion over intervals; each
 /// further one adds 2 max(g(s), s gamma), which two children take at their parent.
-double binary_segmented_s(const PLogP& network, int n, int root, double size_bytes,
-                          double segment_bytes, double combine_s_per_byte);
+Form binary_segmented_s;
 
 /// Circulant graph (Traeff 2024) with q = ceil(log2 P): q (L + g(s) + s gamma) + (k-1 + min(q,
 /// k-1)) max(g(s), s gamma). Exact for one segment from a power of two of ranks; segments overtake
 /// each other.
-double circulant_s(const PLogP& network, int n, double size_bytes, double segment_bytes,
-                   double combine_s_per_byte);
+Form circulant_s;
 
 /// Recursive halving of blocks of b = m/P bytes (reduce_scatter::halving_s) and a gather of
 /// them (Rabenseifner 2004): for a power of two the sum over j < log2 P of
 /// 2 (L + g(2^j b)) + 2^j b gamma, TRG05's 2 lg p alpha + 2 (p-1)/p n beta + (p-1)/p n gamma.
-double rabenseifner_s(const PLogP& network, int n, double size_bytes, double combine_s_per_byte);
+Form rabenseifner_s;
 
 } // namespace reduce
 
@@ -56,35 +52,32 @@ namespace allreduce {
 
 /// Rank 0 combines while it receives, and then sends:
 /// 2 L + P g(m) + m gamma + (P-2) max(g(m), m gamma).
-double flat_s(const PLogP& network, int n, double size_bytes, double combine_s_per_byte);
+Form flat_s;
 
 /// Recursive doubling: log2 P (L + g(m) + m gamma), TRG05's lg p (alpha + n beta + n gamma). With P
 /// no power of two, a round more before it and a message after, an upper bound.
-double recursive_doubling_s(const PLogP& network, int n, double size_bytes,
-                            double combine_s_per_byte);
+Form recursive_doubling_s;
 
 /// Recursive halving and doubling (Rabenseifner 2004): the sum over j < log2 P of
 /// 2 (L + g(2^j b)) + 2^j b gamma, TRG05's 2 lg p alpha + 2 (p-1)/p n beta + (p-1)/p n gamma. With
 /// P no power of two as reduce_scatter::halving_s.
-double rabenseifner_s(const PLogP& network, int n, double size_bytes, double combine_s_per_byte);
+Form rabenseifner_s;
 
 /// Circulant graph (Traeff 2024, algorithm 2): reduce_scatter::circulant_s of blocks of b bytes and
 /// the same rounds backwards, without combinations.
-double circulant_s(const PLogP& network, int n, double size_bytes, double combine_s_per_byte);
+Form circulant_s;
 
 /// Ring (Patarasuk and Yuan 2009) with the largest block for all, in k segments of s bytes: P-1
 /// passes as in reduce_scatter::ring_s, and P-1 without combinations. With h = L + g(s) the time is
 /// (P-2)(max(h + s gamma, k g(s), k s gamma) + max(h, k g(s))) + h +
 /// max(h + s gamma + (k-1) max(g(s), s gamma), (2k-1) g(s)).
-double ring_s(const PLogP& network, int n, double size_bytes, double segment_bytes,
-              double combine_s_per_byte);
+Form ring_s;
 
 /// Segmented chain to rank 0 and back: (P-1)(2 L + 2 g(s) + s gamma) + (k-1) max(g(s), s gamma).
 /// Where a rank still has segments to send down when the first ones come back, its port has to
 /// carry all of them twice: at least
 /// (P-2)(L + g(s) + s gamma) + (P-3)(L + g(s)) + L + 2 k g(s).
-double chain_segmented_s(const PLogP& network, int n, double size_bytes, double segment_bytes,
-                         double combine_s_per_byte);
+Form chain_segmented_s;
 
 } // namespace allreduce
 
@@ -94,26 +87,25 @@ namespace reduce_scatter {
 /// Recursive halving: the sum over j < log2 P of L + g(2^j m) + 2^j m gamma; TRG05's
 /// lg p alpha + (p-1)/p (n beta + n gamma), where n = p m. With P no power of two an upper bound:
 /// in an odd interval of 2h + 1 ranks one receives two messages of h blocks, others one of h + 1.
-double halving_s(const PLogP& network, int n, double size_bytes, double combine_s_per_byte);
+Form halving_s;
 
 /// Circulant graph (Traeff 2024, algorithm 1): ceil(log2 P) rounds, of which one from i block sums
 /// a rank to h = ceil(i/2) moves i - h: the sum of L + g((i-h) m) + (i-h) m gamma. Where i = 3 is
 /// among them, a block leaves that the round before did not change, and need not wait for it.
-double circulant_s(const PLogP& network, int n, double size_bytes, double combine_s_per_byte);
+Form circulant_s;
 
 /// Each round ends before the next begins, but for its combination. The rank that combines lower
 /// ranks and higher ones apart has two combinations after the last round:
 /// max((P-1)(L + g(m)) + 2 m gamma, 2 (L + g(m)) + (P-1) m gamma); L + g(m) + m gamma for P = 2.
-double pairwise_s(const PLogP& network, int n, double size_bytes, double combine_s_per_byte);
+Form pairwise_s;
 /// The exchange with every combination within its round, an upper bound:
 /// (P-1)(L + g(m) + m gamma), TRG05's (p-1) alpha + (p-1)/p (n beta + n gamma).
-double pairwise_bound_s(const PLogP& network, int n, double size_bytes, double combine_s_per_byte);
+Form pairwise_bound_s;
 
 /// Ring, in k segments of s bytes: P-1 passes, each as long as the way of a segment to the next
 /// rank or as all segments keep a port or a processor busy:
 /// (P-2) max(L + g(s) + s gamma, k g(s), m gamma) + L + g(s) + s gamma + (k-1) max(g(s), s gamma).
-double ring_s(const PLogP& network, int n, double size_bytes, double segment_bytes,
-              double combine_s_per_byte);
+Form ring_s;
 
 } // namespace reduce_scatter
 
@@ -123,8 +115,7 @@ namespace scan {
 /// Distances 1, 2, 4, ... (Hillis and Steele 1986): ceil(log2 P)(L + g(m) + m gamma). With P no
 /// power of two not every round waits for the one before. With L < 2 g(m) low ranks, which are done
 /// early, may keep a port from a message that is needed sooner.
-double recursive_doubling_s(const PLogP& network, int n, double size_bytes,
-                            double combine_s_per_byte);
+Form recursive_doubling_s;
 
 } // namespace scan
 
@@ -132,13 +123,11 @@ namespace exscan {
 
 /// Distances 1, 2, 3, 6, 12, ...: r rounds of L + g(m) + m gamma, as many as there are distances
 /// below P - 1, and one. P - 1 = 1, 3, 6, 12, ... ranks fill them; P = 2 combines nothing.
-double recursive_doubling_s(const PLogP& network, int n, double size_bytes,
-                            double combine_s_per_byte);
+Form recursive_doubling_s;
 
 /// The pipeline, of which the last rank combines nothing:
 /// (P-1)(L + g(s)) + (P-2) s gamma + (k-1) max(g(s), s gamma); L + k g(s) for P = 2.
-double chain_segmented_s(const PLogP& network, int n, double size_bytes, double segment_bytes,
-                         double combine_s_per_byte);
+Form chain_segmented_s;
 
 } // namespace exscan
 

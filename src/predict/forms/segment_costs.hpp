@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "network/plogp/plogp.hpp"
 #include "network/rounds.hpp"
+#include "predict/forms/closed_forms.hpp"
 
 namespace alltold {
 
@@ -70,5 +70,10 @@ class SegmentCosts {
     double larger_, smaller_; ///< how many
     Cost gap_s_, combine_s_;
 };
+
+inline SegmentCosts costs_of(const PLogP& network, const CallShape& call) {
+    return {network, call.combine_s_per_byte,
+            SegmentSizes::of(call.size_bytes, call.segment_bytes)};
+}
 
 } // namespace alltold

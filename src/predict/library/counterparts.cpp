@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The table of counterparts, and of what comes near.
 #include "predict/library/counterparts.hpp"
 
-#include <algorithm>
 #include <bit>
 
 namespace alltold {

@@ -2,14 +2,7 @@
 // Which of our algorithms does what one of the MPI library's does.
 #pragma once
 
-#include <cstdint>
-#include <optional>
-#include <string_view>
-#include <vector>
-
 #include "predict/choice/choice.hpp"
-#include "predict/library/library_algorithms.hpp"
-#include "topology/clusters.hpp"
 
 namespace alltold {
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The table, and looking names up in it.
 #include "predict/library/library_algorithms.hpp"
 
-#include <algorithm>
 #include <bit>
 
 #include <fmt/format.h>
@@ -148,10 +146,9 @@ Result<const LibraryAlgorithm*> find_library_algorithm(MpiLibrary library, Colle
             known.push_back(row.name);
         }
     if (known.empty())
-        return bad_input(
-            fmt::format("mpi.{}: this MPI library does not let callers choose algorithms; "
-                        "Open MPI and MPICH do",
-                        name));
+        return bad_input(fmt::format("mpi.{}: this MPI library does not let callers choose "
+                                     "algorithms; Open MPI and MPICH do",
+                                     name));
     return bad_input(fmt::format("{} has no mpi.{} for {}; it has mpi.{}", name_of(library), name,
                                  name_of(collective), fmt::join(known, ", mpi.")));
 }

@@ -2,17 +2,11 @@
 // The table of algorithms that MPI libraries can be forced to use, by name.
 #pragma once
 
-#include <span>
-#include <string>
-#include <string_view>
-#include <vector>
-
 #include "network/mpi_library.hpp"
 #include "schedule/algorithms/algorithm.hpp"
 
 namespace alltold {
 
-/// One algorithm of one library.
 struct LibraryAlgorithm {
     /// The numbers of ranks that the library supports.
     enum class Ranks : std::uint8_t { any, two, power_of_two };

@@ -2,8 +2,6 @@
 // Switch points as a table of numbers, which library_algorithms names.
 #include "predict/library/library_defaults.hpp"
 
-#include <algorithm>
-#include <array>
 #include <limits>
 
 #include "core/units.hpp"

@@ -2,10 +2,6 @@
 // Which of its algorithms an MPI library runs unless told otherwise.
 #pragma once
 
-#include <cstdint>
-#include <optional>
-#include <string_view>
-
 #include "network/mpi_library.hpp"
 #include "schedule/specification.hpp"
 

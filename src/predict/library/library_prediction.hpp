@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How long the MPI library's own collectives will take.
+// How long the MPI library's own collectives will take, its all-to-all on one cluster or several
+// too.
 #pragma once
 
-#include <cstdint>
-#include <vector>
-
-#include "core/result.hpp"
-#include "network/network.hpp"
+#include "network/cost_model.hpp"
 #include "predict/call_time.hpp"
-#include "schedule/specification.hpp"
 
 namespace alltold {
+
+/// Predicts an all-to-all over all ranks of `clusters`, m >= 0 bytes per pair. On one cluster by
+/// `model`; on several by SMT equation 6 with `model` within each; by a model of the whole
+/// (CostModel::library) on clusters for which it has one; all of them are multiplied by the
+/// half_duplex_factor of the network's start. Fails (status `bad_input`) when the network lacks
+/// what the model needs.
+Result<CallTime> predict_alltoall(const Network& network, const Clusters& clusters,
+                                  double size_bytes, const CostModel& model);
 
 class SimulationCache;
 
@@ -24,9 +28,8 @@ Result<CallTime> predict_library(const Network& network, Collective collective,
                                  const Clusters& clusters, std::uint64_t size_bytes,
                                  SimulationCache* simulations = nullptr);
 
-/// Whether measured calls say how long the library takes: some are on as many clusters with as
-/// many ranks per host, at sizes and numbers of ranks that reach within a factor of two of this
-/// call's.
+/// Whether measured calls say how long the library takes: some are on as many clusters with as many
+/// ranks per host, at sizes and numbers of ranks that reach within a factor of two of this call's.
 bool library_known(const Network& network, Collective collective, const Clusters& clusters,
                    std::uint64_t size_bytes);
 

@@ -2,20 +2,11 @@
 // When a setting of the MPI library is worth making, and how its algorithms are forced.
 #pragma once
 
-#include <cmath>
-#include <map>
-#include <string>
-#include <utility>
-#include <vector>
-
-#include "core/median.hpp"
 #include "core/rank_tests.hpp"
 #include "predict/decide/decide.hpp"
-#include "predict/library/library_algorithms.hpp"
 
 namespace alltold {
 
-/// Variables of the environment with their values.
 using EnvironmentVariables = std::vector<std::pair<std::string, std::string>>;
 
 /// A setting is worth making from this ratio to the default on.

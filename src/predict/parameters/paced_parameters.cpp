@@ -2,13 +2,7 @@
 // Bytes in flight towards ports and across the backbone, turned into segments and windows.
 #include "predict/parameters/paced_parameters.hpp"
 
-#include <algorithm>
-#include <cmath>
-
-#include "core/limits.hpp"
-#include "core/whole.hpp"
 #include "network/capacity.hpp"
-#include "predict/parameters/segment_search.hpp"
 
 namespace alltold {
 namespace {

@@ -2,12 +2,7 @@
 // Segment and windows of the paced exchange, found from the network.
 #pragma once
 
-#include <cstdint>
-
-#include "network/links/link_network.hpp"
 #include "predict/parameters/segment_search.hpp"
-#include "schedule/algorithms/algorithm.hpp"
-#include "topology/clusters.hpp"
 
 namespace alltold {
 

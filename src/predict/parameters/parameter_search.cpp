@@ -2,18 +2,12 @@
 // Searches by closed form where it is exact, else by few and small simulations.
 #include "predict/parameters/parameter_search.hpp"
 
-#include <algorithm>
-#include <cassert>
-#include <cmath>
-#include <functional>
 #include <set>
 
 #include <fmt/format.h>
 
-#include "core/whole.hpp"
 #include "predict/corrections/corrected_time.hpp"
 #include "predict/parameters/segment_search.hpp"
-#include "predict/timing/algorithm_timer.hpp"
 
 namespace alltold {
 namespace {
@@ -196,9 +190,7 @@ Result<int> find_crossover_window(const SearchedCall& call, Parameters parameter
     int best = 0;
     for (const int window : crossover_windows(call.clusters)) {
         parameters.window = window;
-        const auto time = timer(parameters);
-        if (!time)
-            return time.error();
+        ALLTOLD_TRY(time, timer(parameters));
         if (const double cost = cost_s(call, parameters, *time); !best_s || cost < *best_s) {
             best_s = cost;
             best = window;

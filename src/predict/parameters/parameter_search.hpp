@@ -2,13 +2,7 @@
 // Parameters found by prediction: the best segment size, and lg_small's window.
 #pragma once
 
-#include <cstdint>
-#include <vector>
-
-#include "core/result.hpp"
-#include "network/cost_model.hpp"
 #include "predict/timing/algorithm_timer.hpp"
-#include "schedule/algorithms/algorithm.hpp"
 
 namespace alltold {
 

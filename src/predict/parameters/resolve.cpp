@@ -2,16 +2,8 @@
 // Parameters as given, else from the network, else from byte limits.
 #include "predict/parameters/resolve.hpp"
 
-#include <algorithm>
-#include <cassert>
-#include <string_view>
-#include <utility>
-
-#include "core/whole.hpp"
 #include "network/capacity.hpp"
-#include "predict/parameters/gather_windows.hpp"
 #include "predict/parameters/paced_parameters.hpp"
-#include "predict/parameters/parameter_search.hpp"
 #include "predict/parameters/window_search.hpp"
 #include "predict/timing/simulation_cache.hpp"
 
@@ -165,18 +157,11 @@ Result<Choice> searched(Choice choice, const Parameters& direct, const Collectiv
                               options.corrected,
                               options.simulations ? *options.simulations : of_this_call,
                               options.rough};
-    if (lacks_segment(choice)) {
-        const auto segment_bytes = find_segment(search, choice.parameters);
-        if (!segment_bytes)
-            return segment_bytes.error();
-        choice.parameters.segment_bytes = *segment_bytes;
-    }
-    if (lacks_crossover(choice, call.clusters)) {
-        const auto window = find_crossover_window(search, choice.parameters);
-        if (!window)
-            return window.error();
-        choice.parameters.window = *window;
-    }
+    if (lacks_segment(choice))
+        ALLTOLD_TRY_INTO(choice.parameters.segment_bytes, find_segment(search, choice.parameters));
+    if (lacks_crossover(choice, call.clusters))
+        ALLTOLD_TRY_INTO(choice.parameters.window,
+                         find_crossover_window(search, choice.parameters));
     if (lacks_pace(choice, call, &network)) // which may find that no limits are best
         choice.parameters = find_pace(search, choice.parameters);
     else
@@ -250,10 +235,8 @@ Result<Choice> resolve(const CollectiveCall& asked, const Network* network,
     const bool open = lacks_segment(choice) || lacks_crossover(choice, call.clusters) ||
                       lacks_pace(choice, call, network) ||
                       lacks_gather_windows(choice, filled.parameters, call, network);
-    if (auto fits = accepts(algorithm, call.collective, call.clusters.ranks(),
-                            algorithm.rooted() ? call.root : -1, filled.parameters);
-        !fits)
-        return fits.error();
+    ALLTOLD_TRY_DONE(accepts(algorithm, call.collective, call.clusters.ranks(),
+                             algorithm.rooted() ? call.root : -1, filled.parameters));
     if (!open || !network)
         return filled;
     return searched(std::move(choice), filled.parameters, call, *network, options);

@@ -2,9 +2,6 @@
 // Decides what a call leaves open: the algorithm, its segment, its windows.
 #pragma once
 
-#include <cstdint>
-#include <optional>
-
 #include "network/cost_model.hpp"
 #include "predict/rules/choice_table.hpp"
 

@@ -2,13 +2,6 @@
 // Halving, then hill-climbing; or descent alone.
 #include "predict/parameters/segment_search.hpp"
 
-#include <algorithm>
-#include <cassert>
-#include <cmath>
-
-#include "core/limits.hpp"
-#include "core/whole.hpp"
-
 namespace alltold {
 namespace {
 

@@ -2,9 +2,6 @@
 // The best segment size under any cost (BM04, section 3).
 #pragma once
 
-#include <cstdint>
-#include <functional>
-
 #include "network/network.hpp"
 
 namespace alltold {

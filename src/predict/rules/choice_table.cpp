@@ -2,8 +2,6 @@
 // Rules cut into sizes that do not overlap.
 #include "predict/rules/choice_table.hpp"
 
-#include <algorithm>
-
 namespace alltold {
 namespace {
 

@@ -2,11 +2,7 @@
 // The rules' choices for one collective on one communicator, by size, for quick look-up.
 #pragma once
 
-#include <cstdint>
 #include <functional>
-#include <span>
-#include <utility>
-#include <vector>
 
 #include "predict/rules/rule.hpp"
 

@@ -1,21 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Layouts, the calls to decide on each, and ranges of sizes with one choice.
 #include "predict/rules/decision_table.hpp"
 
-#include <algorithm>
-#include <cmath>
 #include <iterator>
-#include <map>
-#include <set>
-#include <tuple>
-#include <utility>
 
 #include "core/parallel.hpp"
 #include "predict/decide/decided_call.hpp"
 #include "predict/parameters/segment_search.hpp"
 #include "predict/rules/layouts.hpp"
-#include "topology/spread.hpp"
-#include "topology/subset.hpp"
+#include "topology/places.hpp"
+#include "topology/rank_order.hpp"
 
 namespace alltold {
 namespace {
@@ -55,7 +48,6 @@ std::vector<std::uint64_t> sizes_of(const Network& network, const Clusters& host
     return {sizes.begin(), sizes.end()};
 }
 
-/// The ranges of one collective on one layout.
 class Ranges {
   public:
     Ranges(const Network& network, const Decider& decider, const Layout& layout, bool trials)
@@ -199,7 +191,6 @@ class Ranges {
         return above;
     }
 
-    /// Ends the range at `most` bytes.
     void end(std::uint64_t most) {
         const bool trial = in_range_.front().predicted;
         auto rule = layout_.rule;

@@ -2,14 +2,9 @@
 // Ranges of sizes for each layout, with the choice that runs there.
 #pragma once
 
-#include <optional>
-#include <vector>
-
-#include "network/collective_probe.hpp"
 #include "network/network.hpp"
 #include "predict/decide/decide.hpp"
 #include "predict/rules/rule.hpp"
-#include "topology/clusters.hpp"
 
 namespace alltold {
 

@@ -2,11 +2,9 @@
 // Numbers of ranks in turn, ranges of hosts and of ranks per host by doubling.
 #include "predict/rules/layouts.hpp"
 
-#include <algorithm>
 #include <bit>
-#include <utility>
 
-#include "topology/spread.hpp"
+#include "topology/places.hpp"
 
 namespace alltold {
 namespace {

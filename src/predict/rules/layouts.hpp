@@ -3,10 +3,8 @@
 #pragma once
 
 #include <tuple>
-#include <vector>
 
 #include "predict/rules/rule.hpp"
-#include "topology/clusters.hpp"
 
 namespace alltold {
 

@@ -1,19 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Statements, conditions and right-hand sides; every view points into the text, which gives its
 // place.
-#include "predict/rules/parse.hpp"
+#include "predict/rules/rule.hpp"
 
-#include <algorithm>
 #include <cctype>
 #include <charconv>
-#include <map>
-#include <optional>
-#include <utility>
 
 #include <fmt/format.h>
 
 #include "core/limits.hpp"
-#include "core/split_at.hpp"
+#include "core/text.hpp"
 #include "core/units.hpp"
 
 namespace alltold {
@@ -37,8 +33,7 @@ class Parser {
             auto line = cut(rest, '\n');
             for (line = line.substr(0, line.find('#')); !line.empty();)
                 if (const auto statement = trimmed(cut(line, ';')); !statement.empty())
-                    if (auto added = add(statement); !added)
-                        return added.error();
+                    ALLTOLD_TRY_DONE(add(statement));
         }
         return std::move(rules_);
     }
@@ -68,10 +63,8 @@ class Parser {
             return wrong(statement,
                          fmt::format("a rule needs '=' and an algorithm, such as {}", example));
         Rule rule;
-        if (auto read = read_calls(rule, trimmed(statement.substr(0, equals))); !read)
-            return read;
-        if (auto read = read_candidates(rule, trimmed(statement.substr(equals + 1))); !read)
-            return read;
+        ALLTOLD_TRY_DONE(read_calls(rule, trimmed(statement.substr(0, equals))));
+        ALLTOLD_TRY_DONE(read_candidates(rule, trimmed(statement.substr(equals + 1))));
         auto& alike = alike_[{rule.collective, rule.spread}];
         for (const auto i : alike)
             if (rules_[i].overlaps(rule))
@@ -91,17 +84,14 @@ class Parser {
     Status read_calls(Rule& rule, std::string_view calls) {
         auto rest = calls;
         const auto name = trimmed(cut(rest, ':'));
-        if (auto read = read_collective(rule, name); !read)
-            return read;
+        ALLTOLD_TRY_DONE(read_collective(rule, name));
         if (calls.find(':') == calls.npos)
             return wrong(calls, fmt::format("sizes are missing; write {0}:any, {0}:64KiB- or "
                                             "{0}:1KiB-64KiB",
                                             name));
-        if (auto read = read_sizes(rule, trimmed(cut(rest, ':'))); !read)
-            return read;
+        ALLTOLD_TRY_DONE(read_sizes(rule, trimmed(cut(rest, ':'))));
         while (!rest.empty())
-            if (auto read = read_condition(rule, trimmed(cut(rest, ':'))); !read)
-                return read;
+            ALLTOLD_TRY_DONE(read_condition(rule, trimmed(cut(rest, ':'))));
         return Done{};
     }
 
@@ -124,8 +114,7 @@ class Parser {
         const auto dash = sizes.find('-');
         const auto first = trimmed(sizes.substr(0, dash));
         auto& [least, most] = rule.size_bytes;
-        if (auto read = read_size(least, first); !read)
-            return read;
+        ALLTOLD_TRY_DONE(read_size(least, first));
         if (dash == sizes.npos) {
             most = least;
             return Done{};
@@ -133,8 +122,7 @@ class Parser {
         const auto second = trimmed(sizes.substr(dash + 1));
         if (second.empty())
             return Done{};
-        if (auto read = read_size(most, second); !read)
-            return read;
+        ALLTOLD_TRY_DONE(read_size(most, second));
         if (most <= least)
             return wrong(sizes,
                          fmt::format("empty range: from {} up to, but excluding, {}", least, most));
@@ -204,9 +192,7 @@ class Parser {
         if (!rule.spread.empty() && rule.spread != counts.spread)
             return contradiction(condition);
         rule.spread = counts.spread;
-        if (auto narrowed = narrow(rule.clusters, {counts.clusters, counts.clusters}, condition);
-            !narrowed)
-            return narrowed;
+        ALLTOLD_TRY_DONE(narrow(rule.clusters, {counts.clusters, counts.clusters}, condition));
         return narrow(rule.ranks, {counts.ranks, counts.ranks}, condition);
     }
 
@@ -243,8 +229,7 @@ class Parser {
     Status read_candidates(Rule& rule, std::string_view text) const {
         auto rest = text;
         Candidate first;
-        if (auto read = read_candidate(rule, trimmed(cut(rest, '|')), '=', first); !read)
-            return read;
+        ALLTOLD_TRY_DONE(read_candidate(rule, trimmed(cut(rest, '|')), '=', first));
         rule.choice = std::move(first.choice);
         rule.expected = first.expected;
         for (auto bars = std::ranges::count(text, '|'); bars > 0; --bars)

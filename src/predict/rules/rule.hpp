@@ -2,19 +2,10 @@
 // A rule assigns an algorithm to a range of calls; its text form.
 #pragma once
 
-#include <array>
-#include <cstdint>
 #include <limits>
-#include <optional>
-#include <span>
-#include <string>
-#include <string_view>
-#include <vector>
 
 #include "network/collective_probe.hpp"
 #include "predict/choice/choice.hpp"
-#include "schedule/specification.hpp"
-#include "topology/clusters.hpp"
 
 namespace alltold {
 
@@ -110,5 +101,21 @@ struct Rule {
 std::string text_of(const Rule& rule);
 /// One line a rule.
 std::string text_of(std::span<const Rule> rules);
+
+/// Parses rules:
+///
+///   rules      = rule { (newline | ";") rule }, blank ones and what follows "#" on a line left out
+///   rule       = COLLECTIVE ":" sizes { ":" condition } "=" candidate { "|" candidate }
+///   sizes      = "any" | SIZE | [SIZE] "-" [SIZE]    from the first up to, but without, the second
+///   condition  = ("n" | "clusters") (">=" | "<=" | ">" | "<" | "=") COUNT
+///              | ("n" | "clusters") "=" COUNT "-" COUNT     both ends among them
+///              | "one cluster"
+///   candidate  = choice { ("silence" | "barrier") "=" RATIO }    its time over the library's own
+///   choice     = "mpi" | ALGORITHM { ("segment" | "window" | "inter_cluster_window") "=" NUMBER }
+///
+/// No two may cover the same call. Fails, naming `source`, line and column of the mistake and a
+/// correction: an unknown name or condition, an empty range, a parameter that the
+/// algorithm does not take or lacks, clusters it cannot run on, an overlap.
+Result<std::vector<Rule>> parse_rules(std::string_view text, std::string_view source);
 
 } // namespace alltold

@@ -2,16 +2,9 @@
 // Closed form where it is exact, the simulator everywhere else.
 #include "predict/timing/algorithm_timer.hpp"
 
-#include <algorithm>
-#include <array>
-#include <cmath>
-
 #include <fmt/format.h>
 
-#include "core/random.hpp"
-#include "core/whole.hpp"
-#include "network/links/slow_start.hpp"
-#include "predict/bounds/busiest_port.hpp"
+#include "predict/bounds/bounds.hpp"
 #include "predict/parameters/segment_search.hpp"
 #include "predict/timing/fewer_segments.hpp"
 #include "predict/timing/operation_times.hpp"
@@ -375,9 +368,7 @@ Result<ModelTime> AlgorithmTimer::run_loop(const simulate::EventGraph& graph) co
     // ahead.
     if (options.buffered_bytes > 0)
         options.eager_limit_bytes = options.buffered_bytes;
-    const auto times = run_on(networks_.front(), loop, clusters_, options);
-    if (!times)
-        return times.error();
+    ALLTOLD_TRY(times, run_on(networks_.front(), loop, clusters_, options));
     double period_s = 0;
     for (int rank = 0; rank < loop.ranks(); ++rank) {
         const int length = (loop.first(rank + 1) - loop.first(rank)) / calls;
@@ -411,17 +402,13 @@ Result<ModelTime> AlgorithmTimer::run_loop(const simulate::EventGraph& graph) co
 }
 
 Result<ModelTime> AlgorithmTimer::run_simulation(const Parameters& parameters) const {
-    const auto graph = simulate::EventGraph::of(algorithm_, specification_, parameters);
-    if (!graph)
-        return graph.error();
+    ALLTOLD_TRY(graph, simulate::EventGraph::of(algorithm_, specification_, parameters));
     if (network_.loop_work_s)
         return run_loop(*graph);
     std::vector<double> times_s;
     simulate::Times first;
     for (const auto& network : networks_) {
-        auto times = simulated_on(network, *graph, rate_of(times_s.size()));
-        if (!times)
-            return times.error();
+        ALLTOLD_TRY(times, simulated_on(network, *graph, rate_of(times_s.size())));
         times_s.push_back(times->time_s);
         if (times_s.size() == 1)
             first = std::move(*times);

@@ -2,14 +2,8 @@
 // One algorithm's time under one model, as a function of its parameters.
 #pragma once
 
-#include <optional>
-#include <vector>
-
-#include "core/estimate.hpp"
 #include "network/cost_model.hpp"
-#include "network/model_time.hpp"
 #include "predict/forms/closed_forms.hpp"
-#include "schedule/algorithms/algorithm.hpp"
 #include "simulate/simulate.hpp"
 
 namespace alltold {
@@ -68,8 +62,7 @@ class AlgorithmTimer {
     double bytes_s(const Clusters& clusters) const;
     double across_bytes(const Clusters& clusters, Parameters parameters) const;
     ModelTime with_slow_start(ModelTime time, double across) const;
-    /// Whether ModelTime::window_share is wanted, and calls on these links may wait for
-    /// windows.
+    /// Whether ModelTime::window_share is wanted, and calls on these links may wait for windows.
     bool wants_window_share() const;
     Result<simulate::Times> simulated_on(const Simulated& network,
                                          const simulate::EventGraph& graph,

@@ -1,21 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Extrapolates the times of calls too large to simulate from smaller ones.
-#include <algorithm>
-#include <cmath>
-#include <cstddef>
 #include <iterator>
-#include <map>
 #include <ranges>
-#include <string>
-#include <utility>
-#include <vector>
 
 #include <fmt/format.h>
 
-#include "network/capacity.hpp"
-#include "network/links/slow_start.hpp"
-#include "network/network.hpp"
-#include "predict/bounds/collective_bounds.hpp"
+#include "predict/bounds/bounds.hpp"
 #include "predict/timing/algorithm_timer.hpp"
 #include "predict/timing/fewer_segments.hpp"
 #include "predict/timing/timeout_chance.hpp"
@@ -58,7 +48,7 @@ struct Part {
 };
 
 /// How a call grows by hosts, or by ranks of each.
-struct Growth {
+struct RankGrowth {
     std::vector<Part> parts; ///< two or three by falling size; the first is the largest simulated
     double whole;            ///< size of the call to be known
     double most;             ///< exponent
@@ -77,10 +67,10 @@ constexpr double exponent_of_logarithm = 0.3;
 constexpr double exponent_of_hosts = 1 + exponent_of_logarithm;
 
 /// By hosts and by ranks of each, as far as `largest` has fewer than `whole`.
-std::vector<Growth> growths(const Clusters& largest, const Clusters& whole) {
-    std::vector<Growth> found;
+std::vector<RankGrowth> growths(const Clusters& largest, const Clusters& whole) {
+    std::vector<RankGrowth> found;
     const auto add = [&](double of_whole, double most, const auto& size, const auto& smaller) {
-        Growth growth{{{largest, size(largest)}}, of_whole, most};
+        RankGrowth growth{{{largest, size(largest)}}, of_whole, most};
         auto& parts = growth.parts;
         for (auto next = smaller(largest);
              parts.size() < 3 && size(next) >= 1 && size(next) < parts.back().size;
@@ -114,7 +104,7 @@ double exponent_of(double less, double more, double factor, double most) {
 
 /// By so much what takes `beyond_s` in the parts grows from the first to the whole. As uncertain as
 /// the power law differs between the parts.
-Estimate growth_of(const Growth& growth, const std::vector<double>& beyond_s) {
+Estimate growth_of(const RankGrowth& growth, const std::vector<double>& beyond_s) {
     const auto between = [&](std::size_t part, double most) {
         return exponent_of(beyond_s[part + 1], beyond_s[part], growth.step(part), most);
     };
@@ -232,9 +222,7 @@ Result<ModelTime> AlgorithmTimer::by_segments(const Parameters& parameters,
     if (effort_.starts_apart && algorithm_.window != Algorithm::Use::no &&
         longer->fullest > well_filled && all <= most_times_longer * count)
         return kept_simulation(parameters);
-    const auto shorter = of_other(clusters_, fewer * parameters.segment_bytes, parameters);
-    if (!shorter)
-        return shorter;
+    ALLTOLD_TRY(shorter, of_other(clusters_, fewer * parameters.segment_bytes, parameters));
     const auto end = [&](double Estimate::*of) {
         const double shorter_s = bare_s(*shorter, of), longer_s = bare_s(*longer, of);
         const double each_s = (longer_s - shorter_s) / (count - static_cast<double>(fewer));
@@ -268,9 +256,7 @@ Result<ModelTime> AlgorithmTimer::by_ranks(const Parameters& parameters, double 
         return refused(fmt::format("{} on {} ranks has no closed form, and too few ranks can "
                                    "be simulated",
                                    algorithm_.name, ranks));
-    const auto simulated = of_other(most, specification_.size_bytes(), parameters);
-    if (!simulated)
-        return simulated;
+    ALLTOLD_TRY(simulated, of_other(most, specification_.size_bytes(), parameters));
     const auto beyond_bytes_s = [&](const Clusters& clusters, const ModelTime& time) {
         return std::max(0., bare_s(time, &Estimate::value) - bytes_s(clusters));
     };
@@ -280,9 +266,7 @@ Result<ModelTime> AlgorithmTimer::by_ranks(const Parameters& parameters, double 
     for (const auto& growth : known) {
         std::vector<double> parts_s{simulated_s};
         for (const auto& part : growth.parts | std::views::drop(1)) {
-            const auto smaller = of_other(part.clusters, specification_.size_bytes(), parameters);
-            if (!smaller)
-                return smaller;
+            ALLTOLD_TRY(smaller, of_other(part.clusters, specification_.size_bytes(), parameters));
             parts_s.push_back(beyond_bytes_s(part.clusters, *smaller));
         }
         const auto factor = growth_of(growth, parts_s);

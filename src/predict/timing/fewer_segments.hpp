@@ -2,8 +2,6 @@
 // A smaller call with the same schedule structure.
 #pragma once
 
-#include <cstdint>
-
 #include "schedule/specification.hpp"
 
 namespace alltold {

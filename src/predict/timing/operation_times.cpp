@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// One simulation at the parameters' values.
 #include "predict/timing/operation_times.hpp"
 
 #include <fmt/format.h>
@@ -33,17 +32,13 @@ Result<simulate::Times> simulated_operations(const Network& network, const Algor
                                              const Specification& specification,
                                              const Clusters& clusters,
                                              const Parameters& parameters) {
-    const auto preferred = preferred_model(network, clusters, algorithm.name,
-                                           static_cast<double>(specification.size_bytes()));
-    if (!preferred)
-        return preferred.error();
+    ALLTOLD_TRY(preferred, preferred_model(network, clusters, algorithm.name,
+                                           static_cast<double>(specification.size_bytes())));
     if (!(*preferred)->simulated)
         return refused(fmt::format("model {} of the profile cannot be simulated; measure the links "
                                    "of all hosts and fit again",
                                    (*preferred)->name));
-    const auto graph = simulate::EventGraph::of(algorithm, specification, parameters);
-    if (!graph)
-        return graph.error();
+    ALLTOLD_TRY(graph, simulate::EventGraph::of(algorithm, specification, parameters));
     auto options = options_of(network);
     options.operations = true;
     return run_on((*preferred)->simulated(network, false).front(), *graph, clusters, options);

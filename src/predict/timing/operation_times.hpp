@@ -3,7 +3,6 @@
 #pragma once
 
 #include "network/cost_model.hpp"
-#include "schedule/algorithms/algorithm.hpp"
 #include "simulate/simulate.hpp"
 
 namespace alltold {

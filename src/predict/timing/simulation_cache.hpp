@@ -3,17 +3,10 @@
 #pragma once
 
 #include <compare>
-#include <cstdint>
-#include <map>
 #include <mutex>
-#include <optional>
-#include <string>
-#include <utility>
 
 #include "network/cost_model.hpp"
 #include "network/growth/growth.hpp"
-#include "network/model_time.hpp"
-#include "schedule/algorithms/algorithm.hpp"
 
 namespace alltold {
 

@@ -2,14 +2,8 @@
 // The changes between two campaigns beyond noise.
 #pragma once
 
-#include <span>
-#include <string>
-#include <string_view>
-#include <vector>
-
 #include <nlohmann/json.hpp>
 
-#include "core/estimate.hpp"
 #include "store/campaign.hpp"
 
 namespace alltold {

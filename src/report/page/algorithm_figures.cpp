@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Measured and predicted times per algorithm.
-#include "predict/choice/choice.hpp"
 #include "report/page/figures.hpp"
 
 namespace alltold {

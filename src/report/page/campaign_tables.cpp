@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Tables of what was measured, where, when and how, and of what was refused.
-#include <algorithm>
 #include <ctime>
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "core/median.hpp"
 #include "report/page/figures.hpp"
 
 namespace alltold {

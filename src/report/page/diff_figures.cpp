@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The changes since an earlier campaign: every common point, and the verdict on groups of them.
-
 #include <fmt/format.h>
 
 #include "report/page/figures.hpp"

@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Figures as JSON.
 #include "report/page/figures.hpp"
 
-#include <algorithm>
-#include <cmath>
 #include <tuple>
 
-#include "predict/bounds/collective_bounds.hpp"
+#include "predict/bounds/bounds.hpp"
 
 namespace alltold {
 

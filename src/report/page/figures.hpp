@@ -3,19 +3,9 @@
 // as one JSON document.
 #pragma once
 
-#include <cstdint>
-#include <optional>
-#include <span>
-#include <string>
-#include <vector>
-
-#include <nlohmann/json.hpp>
-
-#include "core/estimate.hpp"
 #include "report/diff/campaign_diff.hpp"
 #include "report/validation.hpp"
 #include "store/call_trace.hpp"
-#include "store/profile.hpp"
 
 namespace alltold {
 

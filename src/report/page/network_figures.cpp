@@ -1,12 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Latencies between hosts, and pLogP's curves.
-#include <algorithm>
-#include <map>
-#include <utility>
-
 #include <fmt/format.h>
 
-#include "core/median.hpp"
 #include "report/page/figures.hpp"
 
 namespace alltold {

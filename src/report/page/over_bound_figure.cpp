@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Time over bound against size.
-#include <algorithm>
-
 #include <fmt/format.h>
 
 #include "predict/bounds/plausibility.hpp"
@@ -37,47 +35,47 @@ void add_row(Figure& figure, const CallTimes& call, const ValidatedPoint* point,
 } // namespace
 
 Figure over_bound_figure(std::span<const CallTimes> calls, StartMode usual) {
-    Figure figure{.id = "over-bound",
-                  .chart = "over_bound",
-                  .title = "Measured time over the lower bound",
-                  .text = "Measured time divided by the least time in which the links can move "
-                          "the bytes, for the MPI library and for the quickest of alltold's "
-                          "algorithms that was measured. 1 is the lower bound. Bars are 95 % "
-                          "intervals of the median; fewer than six repetitions have none. The "
-                          "table has the bytes that switch buffers cannot hold by the model (empty "
-                          "where it expects none, or knows no buffers) and the TCP segments that "
-                          "the hosts retransmitted per call (empty where they were not counted).",
-                  .columns = {{"collective", "call"},
-                              {"start", "after"},
-                              {"clusters", "hosts"},
-                              {"ranks", "n"},
-                              {"size_bytes", "m", "B"},
-                              {"series", "who"},
-                              {"algorithm", "algorithm"},
-                              {"time_s", "time", "s"},
-                              {"low_s", "low", "s"},
-                              {"high_s", "high", "s"},
-                              {"bound_s", "bound", "s"},
-                              {"over_bound", "time / bound", "ratio"},
-                              {"over_bound_low", "low", "ratio"},
-                              {"over_bound_high", "high", "ratio"},
-                              {"repetitions", "repetitions"},
-                              {"overflow_bytes", "buffers overflow by (model)", "B"},
-                              {"retransmitted", "TCP segments retransmitted"}},
-                  .filters = {"collective", "start", "clusters"}};
+    Figure figure{
+        .id = "over-bound",
+        .chart = "over_bound",
+        .title = "Measured time over the lower bound",
+        .text =
+            "Measured time divided by the least time in which the links can move the bytes, for "
+            "the MPI library and for the quickest of alltold's algorithms that was measured. 1 is "
+            "the lower bound. Bars are 95 % intervals of the median; fewer than six repetitions "
+            "have none. The table has the bytes that switch buffers cannot hold by the model "
+            "(empty where it expects none, or knows no buffers) and the TCP segments that the "
+            "hosts retransmitted per call (empty where they were not counted).",
+        .columns = {{"collective", "call"},
+                    {"start", "after"},
+                    {"clusters", "hosts"},
+                    {"ranks", "n"},
+                    {"size_bytes", "m", "B"},
+                    {"series", "who"},
+                    {"algorithm", "algorithm"},
+                    {"time_s", "time", "s"},
+                    {"low_s", "low", "s"},
+                    {"high_s", "high", "s"},
+                    {"bound_s", "bound", "s"},
+                    {"over_bound", "time / bound", "ratio"},
+                    {"over_bound_low", "low", "ratio"},
+                    {"over_bound_high", "high", "ratio"},
+                    {"repetitions", "repetitions"},
+                    {"overflow_bytes", "buffers overflow by (model)", "B"},
+                    {"retransmitted", "TCP segments retransmitted"}},
+        .filters = {"collective", "start", "clusters"}};
     for (const auto& call : calls) {
         add_row(figure, call, call.library, "MPI library", usual);
         add_row(figure, call, call.ours, "best of alltold", usual);
     }
     if (const auto wrong = std::ranges::count_if(calls, &CallTimes::bound_wrong); wrong > 0)
-        figure.text +=
-            fmt::format(" {} calls are left out: measured times are below their bounds, which are "
-                        "doubtful: {}, ranks may be placed otherwise, or times are means over the "
-                        "ranks.",
-                        wrong, why_bounds_are_beaten);
+        figure.text += fmt::format(
+            " {} calls are left out: measured times are below their bounds, which are doubtful: "
+            "{}, ranks may be placed otherwise, or times are means over the ranks.",
+            wrong, why_bounds_are_beaten);
     if (figure.rows.empty())
-        figure.missing = "No bound is known, since the rate of the links is not, or no collective "
-                         "was measured.";
+        figure.missing =
+            "No bound is known, since the rate of the links is not, or no collective was measured.";
     return figure;
 }
 
@@ -87,10 +85,9 @@ Figure retransmitted_figure(const Figure& over_bound) {
     auto figure = over_bound;
     figure.id = figure.chart = "retransmitted";
     figure.title = "Packets lost";
-    figure.text =
-        "TCP segments that the hosts retransmitted per call, the mean over the "
-        "repetitions, as their systems count them: at least about as many packets were lost. "
-        "Calls without a count are left out.";
+    figure.text = "TCP segments that the hosts retransmitted per call, the mean over the "
+                  "repetitions, as their systems count them: at least about as many packets were "
+                  "lost. Calls without a count are left out.";
     std::erase_if(figure.rows, [&](const auto& row) { return row[at].is_null(); });
     const bool any = std::ranges::any_of(
         figure.rows, [&](const auto& row) { return row[at].template get<double>() > 0; });

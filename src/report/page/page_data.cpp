@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The page's sections in their order.
-
 #include <fmt/format.h>
 
-#include "core/split_at.hpp"
+#include "core/text.hpp"
 #include "report/format.hpp"
 #include "report/page/figures.hpp"
 
@@ -18,7 +17,6 @@ nlohmann::ordered_json section(const char* id, const std::string& title,
     return {{"id", id}, {"title", title}, {"figures", list}};
 }
 
-/// The call of the verdict.
 nlohmann::ordered_json prefer_of(const Verdict& verdict, StartMode usual) {
     if (!verdict.call)
         return nlohmann::ordered_json::object({{"start", name_of(usual)}});

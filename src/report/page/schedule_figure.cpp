@@ -4,12 +4,10 @@
 #include <fmt/format.h>
 
 #include "core/units.hpp"
-#include "predict/choice/choice.hpp"
 #include "predict/parameters/resolve.hpp"
 #include "report/page/figures.hpp"
 #include "report/trace_report.hpp"
-#include "schedule/algorithms/algorithm.hpp"
-#include "schedule/space_time.hpp"
+#include "schedule/timeline.hpp"
 
 namespace alltold {
 namespace {

@@ -1,13 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The contention signature as in SMT07, figures 1 to 4.
-#include <algorithm>
-#include <array>
-#include <optional>
-
 #include <fmt/format.h>
 
 #include "core/units.hpp"
-#include "network/cost_model.hpp"
 #include "report/page/figures.hpp"
 
 namespace alltold {
@@ -70,9 +65,8 @@ std::vector<Figure> signature_figures(const PageInput& input) {
         .chart = "signature_times",
         .title = "All-to-all in one cluster: measured and models",
         .text =
-            "Time of the library's all-to-all against the size per pair, as in SMT07, "
-            "figures 1 to 3, with the models' equations; the lower bound is (n-1)(alpha + "
-            "beta m). " +
+            "Time of the library's all-to-all against the size per pair, as in SMT07, figures 1 to "
+            "3, with the models' equations; the lower bound is (n-1)(alpha + beta m). " +
             (network.alltoall ? saturation_text(*network.alltoall)
                               : "No contention signature: " + why) +
             (input.predicting ? " The models are those that predicted the held-out calls." : ""),
@@ -81,9 +75,9 @@ std::vector<Figure> signature_figures(const PageInput& input) {
     Figure growth{.id = "signature-growth",
                   .chart = "signature_growth",
                   .title = "Where saturation begins",
-                  .text = "Measured time of the same calls over the time without contention, "
-                          "against the number of hosts. It stops growing where the network is "
-                          "saturated.",
+                  .text =
+                      "Measured time of the same calls over the time without contention, against "
+                      "the number of hosts. It stops growing where the network is saturated.",
                   .columns = call_columns};
     Figure by_size{.id = "signature-error-size",
                    .chart = "signature_error_size",

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The page's first sentences.
-#include <algorithm>
-#include <cmath>
-
 #include <fmt/format.h>
 
 #include "core/units.hpp"
@@ -44,7 +41,6 @@ std::string cause_text(const ValidatedPoint& point, const CallTimes& call,
                        unit * std::round(packets / unit), packets > 1 ? "s" : "");
 }
 
-/// How long the library's own choice takes.
 std::string library_text(const CallTimes& call, const PageInput& input) {
     return fmt::format("{} takes {} with the MPI library's own choice{}{}.", call_text(call),
                        format_time(call.library->measured_s.value),

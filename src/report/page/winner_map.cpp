@@ -1,16 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The rules' choice over n and m, and what it gains.
-#include <algorithm>
-#include <array>
-
 #include "predict/choice/rank.hpp"
 #include "predict/library/library_prediction.hpp"
 #include "predict/parameters/resolve.hpp"
-#include "predict/rules/choice_table.hpp"
-#include "predict/timing/simulation_cache.hpp"
 #include "report/page/figures.hpp"
-#include "store/profile.hpp"
-#include "topology/spread.hpp"
+#include "topology/places.hpp"
 
 namespace alltold {
 namespace {

@@ -2,7 +2,6 @@
 // Posting operations as what they wait for completes.
 #include "runtime/execute/execution.hpp"
 
-#include <algorithm>
 #include <cstring>
 #include <functional>
 
@@ -45,7 +44,6 @@ void Execution::copy(const Operation& operation) const {
     }
 }
 
-/// Performs a local operation.
 int Execution::perform(const Operation& operation) const {
     if (operation.kind == Kind::copy)
         copy(operation);

@@ -2,11 +2,6 @@
 // One execution of a program on a communicator.
 #pragma once
 
-#include <cstddef>
-#include <vector>
-
-#include <mpi.h>
-
 #include "runtime/execute/program.hpp"
 #include "runtime/execute/reducer.hpp"
 

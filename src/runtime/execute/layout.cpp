@@ -2,7 +2,6 @@
 // Layout of datatypes: which need packing, and the packing.
 #include "runtime/execute/layout.hpp"
 
-#include <algorithm>
 #include <array>
 #include <climits>
 #include <cstring>
@@ -24,16 +23,13 @@ namespace {
 /// duplicates and contiguous runs of such, count as plain.
 Result<bool> in_typemap_order(MPI_Datatype type) {
     int integers = 0, addresses = 0, types = 0, combiner = 0;
-    if (auto got = ALLTOLD_PMPI(Type_get_envelope, type, &integers, &addresses, &types, &combiner);
-        !got)
-        return got.error();
+    ALLTOLD_TRY_DONE(
+        ALLTOLD_PMPI(Type_get_envelope, type, &integers, &addresses, &types, &combiner));
     if (combiner == MPI_COMBINER_NAMED) {
         MPI_Aint lower = 0, extent = 0;
         int size = 0;
-        if (auto got = ALLTOLD_PMPI(Type_get_extent, type, &lower, &extent); !got)
-            return got.error();
-        if (auto got = ALLTOLD_PMPI(Type_size, type, &size); !got)
-            return got.error();
+        ALLTOLD_TRY_DONE(ALLTOLD_PMPI(Type_get_extent, type, &lower, &extent));
+        ALLTOLD_TRY_DONE(ALLTOLD_PMPI(Type_size, type, &size));
         return lower == 0 && extent == size;
     }
     if (combiner != MPI_COMBINER_DUP && combiner != MPI_COMBINER_CONTIGUOUS)
@@ -41,10 +37,8 @@ Result<bool> in_typemap_order(MPI_Datatype type) {
     std::array<int, 1> integer{};
     std::array<MPI_Datatype, 1> inner{};
     std::array<MPI_Aint, 1> address{};
-    if (auto got = ALLTOLD_PMPI(Type_get_contents, type, integers, addresses, types, integer.data(),
-                                address.data(), inner.data());
-        !got)
-        return got.error();
+    ALLTOLD_TRY_DONE(ALLTOLD_PMPI(Type_get_contents, type, integers, addresses, types,
+                                  integer.data(), address.data(), inner.data()));
     auto plain = in_typemap_order(inner[0]);
     // Only derived types may be freed; predefined ones are returned as they are.
     if (!is_named(inner[0]))
@@ -63,15 +57,10 @@ Result<Layout> Layout::of(MPI_Datatype type) {
     layout.type_ = type;
     MPI_Count size = 0;
     MPI_Aint lower = 0;
-    if (auto got = ALLTOLD_PMPI(Type_size_x, type, &size); !got)
-        return got.error();
-    if (auto got = ALLTOLD_PMPI(Type_get_extent, type, &lower, &layout.extent_); !got)
-        return got.error();
+    ALLTOLD_TRY_DONE(ALLTOLD_PMPI(Type_size_x, type, &size));
+    ALLTOLD_TRY_DONE(ALLTOLD_PMPI(Type_get_extent, type, &lower, &layout.extent_));
     layout.size_ = static_cast<std::size_t>(size);
-    const auto plain = in_typemap_order(type);
-    if (!plain)
-        return plain.error();
-    layout.plain_ = *plain;
+    ALLTOLD_TRY_INTO(layout.plain_, in_typemap_order(type));
     if (is_named(type))
         last_named = layout;
     return layout;
@@ -82,10 +71,8 @@ Result<std::shared_ptr<void>> hold_type(MPI_Datatype& type) {
         return std::shared_ptr<void>();
     // Not MPI_Type_dup, which would call what the program has attached to its type.
     MPI_Datatype copy = MPI_DATATYPE_NULL;
-    if (auto made = ALLTOLD_PMPI(Type_contiguous, 1, type, &copy); !made)
-        return made.error();
-    if (auto done = ALLTOLD_PMPI(Type_commit, &copy); !done)
-        return done.error();
+    ALLTOLD_TRY_DONE(ALLTOLD_PMPI(Type_contiguous, 1, type, &copy));
+    ALLTOLD_TRY_DONE(ALLTOLD_PMPI(Type_commit, &copy));
     type = copy;
     return std::shared_ptr<void>(new MPI_Datatype(copy), [](void* held) {
         auto* const held_type = static_cast<MPI_Datatype*>(held);

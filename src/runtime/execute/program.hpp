@@ -2,10 +2,6 @@
 // A schedule made ready to run: each operation's followers, found once and reused by every call.
 #pragma once
 
-#include <cstdint>
-#include <span>
-#include <vector>
-
 #include "schedule/schedule.hpp"
 
 namespace alltold {
@@ -19,7 +15,6 @@ class Program {
     int size() const { return schedule_.size(); }
     const Operation& operator[](int i) const { return schedule_[i]; }
 
-    /// How many operations each one waits for.
     std::span<const std::int32_t> waiting() const { return waiting_; }
     /// The operations that wait for `i`.
     std::span<const std::int32_t> next(int i) const {

@@ -2,13 +2,7 @@
 // MPI_Reduce_local on elements without gaps, and on others unpacked for it.
 #include "runtime/execute/reducer.hpp"
 
-#include <algorithm>
-#include <array>
-#include <cstddef>
-#include <cstdlib>
 #include <mutex>
-#include <utility>
-#include <vector>
 
 #include "runtime/mpi/error.hpp"
 
@@ -22,10 +16,8 @@ constexpr std::uint64_t most_unpacked_bytes = 1 << 18;
 Result<MPI_Comm> alone() {
     static const auto once = []() -> Result<MPI_Comm> {
         MPI_Comm made = MPI_COMM_NULL;
-        if (auto split = ALLTOLD_PMPI(Comm_split, MPI_COMM_SELF, 0, 0, &made); !split)
-            return split.error();
-        if (auto set = ALLTOLD_PMPI(Comm_set_errhandler, made, MPI_ERRORS_RETURN); !set)
-            return set.error();
+        ALLTOLD_TRY_DONE(ALLTOLD_PMPI(Comm_split, MPI_COMM_SELF, 0, 0, &made));
+        ALLTOLD_TRY_DONE(ALLTOLD_PMPI(Comm_set_errhandler, made, MPI_ERRORS_RETURN));
         return made;
     }();
     return once;
@@ -40,9 +32,7 @@ Status check_takes(MPI_Op op, MPI_Datatype type) {
         return Done{};
     static std::mutex one_at_a_time;
     const std::lock_guard lock(one_at_a_time);
-    const auto comm = alone();
-    if (!comm)
-        return comm.error();
+    ALLTOLD_TRY(comm, alone());
     std::max_align_t nothing{};
     auto taken = mpi::check(PMPI_Allreduce(MPI_IN_PLACE, &nothing, 0, type, op, *comm),
                             "a reduction of no items");
@@ -63,15 +53,11 @@ bool is_predefined(MPI_Op op) {
 Result<Reducer> Reducer::of(MPI_Datatype type, MPI_Op op) {
     if (op == MPI_OP_NULL)
         return mpi::argument_error(MPI_ERR_OP, "the operator is MPI_OP_NULL");
-    auto layout = Layout::of(type);
-    if (!layout)
-        return layout.error();
+    ALLTOLD_TRY(layout, Layout::of(type));
     if (is_predefined(op))
-        if (auto taken = check_takes(op, type); !taken)
-            return taken.error();
+        ALLTOLD_TRY_DONE(check_takes(op, type));
     int commutative = 0;
-    if (auto asked = ALLTOLD_PMPI(Op_commutative, op, &commutative); !asked)
-        return asked.error();
+    ALLTOLD_TRY_DONE(ALLTOLD_PMPI(Op_commutative, op, &commutative));
     Reducer reducer;
     reducer.layout_ = std::move(*layout);
     reducer.op_ = op;

@@ -2,13 +2,6 @@
 // The operator of a reduction on packed bytes.
 #pragma once
 
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-
-#include <mpi.h>
-
-#include "core/result.hpp"
 #include "runtime/execute/layout.hpp"
 #include "schedule/specification.hpp"
 

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Length, then text.
 #include "runtime/mpi/broadcast_text.hpp"
 
 #include "runtime/mpi/error.hpp"
@@ -8,8 +7,7 @@ namespace alltold::mpi {
 
 Status broadcast_text(std::string& text, MPI_Comm comm) {
     int length = static_cast<int>(text.size());
-    if (auto sent = ALLTOLD_PMPI(Bcast, &length, 1, MPI_INT, 0, comm); !sent)
-        return sent;
+    ALLTOLD_TRY_DONE(ALLTOLD_PMPI(Bcast, &length, 1, MPI_INT, 0, comm));
     text.resize(static_cast<std::size_t>(length));
     return ALLTOLD_PMPI(Bcast, text.data(), length, MPI_CHAR, 0, comm);
 }
@@ -44,11 +42,9 @@ Result<std::vector<NamedText>> unpacked(const std::string& all) {
 Result<std::vector<NamedText>>
 broadcast_texts(const std::function<Result<std::vector<NamedText>>()>& read, MPI_Comm comm) {
     int rank = 0;
-    if (auto known = ALLTOLD_PMPI(Comm_rank, comm, &rank); !known)
-        return known.error();
+    ALLTOLD_TRY_DONE(ALLTOLD_PMPI(Comm_rank, comm, &rank));
     auto all = rank == 0 ? packed(read()) : std::string();
-    if (auto sent = broadcast_text(all, comm); !sent)
-        return sent.error();
+    ALLTOLD_TRY_DONE(broadcast_text(all, comm));
     return unpacked(all);
 }
 

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Turns an MPI return code into one line a user can act on.
 #include "runtime/mpi/error.hpp"
-
-#include <string>
 
 #include <fmt/format.h>
 #include <mpi.h>

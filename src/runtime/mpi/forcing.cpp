@@ -6,8 +6,6 @@
 #include <cctype>
 #include <cstdlib>
 #include <optional>
-#include <string_view>
-#include <utility>
 
 #include <fmt/format.h>
 
@@ -119,33 +117,26 @@ Result<Forcing> Forcing::open_mpi(const Forced& what) {
                                        what.name, dynamic_rules, rules));
     const auto variable = fmt::format("coll_tuned_{}_algorithm", what.collective);
     Forcing forcing;
-    if (auto added = forcing.add(variable, what.number); !added)
-        return added.error();
+    ALLTOLD_TRY_DONE(forcing.add(variable, what.number));
     if (what.segment_bytes > 0)
-        if (auto added =
-                forcing.add(variable + "_segmentsize", static_cast<int>(what.segment_bytes));
-            !added)
-            return added.error();
+        ALLTOLD_TRY_DONE(
+            forcing.add(variable + "_segmentsize", static_cast<int>(what.segment_bytes)));
     if (what.requests > 0)
-        if (auto added = forcing.add(variable + "_max_requests", what.requests); !added)
-            return added.error();
+        ALLTOLD_TRY_DONE(forcing.add(variable + "_max_requests", what.requests));
     return forcing;
 }
 
 Result<Forcing> Forcing::mpich(const Forced& what) {
     const auto collective = in_capitals(what.collective);
     const auto name = fmt::format("MPIR_CVAR_{}_INTRA_ALGORITHM", collective);
-    const auto variable = ControlVariable::find(name);
-    if (!variable)
-        return variable.error();
+    ALLTOLD_TRY(variable, ControlVariable::find(name));
     Forcing forcing;
     forcing.per_call_ = true;
     auto number = number_in(variable->description(), what.name);
     // From 4.1 on its dissemination takes any radix.
     if (!number && what.name == "dissemination") {
         number = number_in(variable->description(), "k_dissemination");
-        if (auto added = forcing.add("MPIR_CVAR_BARRIER_DISSEM_KVAL", 2); !added)
-            return added.error();
+        ALLTOLD_TRY_DONE(forcing.add("MPIR_CVAR_BARRIER_DISSEM_KVAL", 2));
     }
     if (!number)
         return environment(fmt::format("this MPICH's {} does not list '{}'", name, what.name));
@@ -153,35 +144,27 @@ Result<Forcing> Forcing::mpich(const Forced& what) {
     for (const auto& [of, value] :
          {std::pair{name, *number},
           std::pair{fmt::format("MPIR_CVAR_{}_DEVICE_COLLECTIVE", collective), 0}})
-        if (auto added = forcing.add(of, value); !added)
-            return added.error();
+        ALLTOLD_TRY_DONE(forcing.add(of, value));
     return forcing;
 }
 
 Status Forcing::add(const std::string& variable, int value) {
-    auto found = ControlVariable::find(variable);
-    if (!found)
-        return found.error();
+    ALLTOLD_TRY(found, ControlVariable::find(variable));
     settings_.push_back({std::move(*found), value, 0});
     return Done{};
 }
 
 Status Forcing::on() {
     for (auto& [variable, value, before] : settings_) {
-        const auto now = variable.read();
-        if (!now)
-            return now.error();
-        before = *now;
-        if (auto written = variable.write(value); !written)
-            return written;
+        ALLTOLD_TRY_INTO(before, variable.read());
+        ALLTOLD_TRY_DONE(variable.write(value));
     }
     return Done{};
 }
 
 Status Forcing::off() {
     for (auto& [variable, value, before] : settings_)
-        if (auto written = variable.write(before); !written)
-            return written;
+        ALLTOLD_TRY_DONE(variable.write(before));
     return Done{};
 }
 

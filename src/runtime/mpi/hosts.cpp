@@ -2,8 +2,6 @@
 // Hashes of host names, compared.
 #include "runtime/mpi/hosts.hpp"
 
-#include <cstdint>
-
 #include "core/environment.hpp"
 #include "core/hash.hpp"
 #include "runtime/mpi/error.hpp"
@@ -18,10 +16,8 @@ Result<std::vector<int>> hosts_of(MPI_Comm comm) {
     int ranks = 1;
     PMPI_Comm_size(comm, &ranks);
     std::vector<std::uint64_t> all(static_cast<std::size_t>(ranks));
-    if (auto gathered =
-            ALLTOLD_PMPI(Allgather, &mine, 1, MPI_UINT64_T, all.data(), 1, MPI_UINT64_T, comm);
-        !gathered)
-        return gathered.error();
+    ALLTOLD_TRY_DONE(
+        ALLTOLD_PMPI(Allgather, &mine, 1, MPI_UINT64_T, all.data(), 1, MPI_UINT64_T, comm));
     return numbered_by_appearance(all);
 }
 

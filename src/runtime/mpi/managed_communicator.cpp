@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The communicator wrapper over the C bindings.
 #include "runtime/mpi/managed_communicator.hpp"
 
 #include "runtime/mpi/broadcast_text.hpp"
@@ -37,8 +36,7 @@ void ManagedCommunicator::Free::operator()(MPI_Comm* handle) const {
 
 Result<ManagedCommunicator> ManagedCommunicator::dup() const {
     MPI_Comm copy = MPI_COMM_NULL;
-    if (auto done = ALLTOLD_PMPI(Comm_dup, handle_, &copy); !done)
-        return done.error();
+    ALLTOLD_TRY_DONE(ALLTOLD_PMPI(Comm_dup, handle_, &copy));
     return ManagedCommunicator(copy, true);
 }
 
@@ -50,16 +48,14 @@ Result<ManagedCommunicator> ManagedCommunicator::subset(std::span<const int> ran
     const int code = PMPI_Comm_create_group(handle_, some, tag, &made);
     PMPI_Group_free(&some);
     PMPI_Group_free(&all);
-    if (auto done = check(code, "MPI_Comm_create_group"); !done)
-        return done.error();
+    ALLTOLD_TRY_DONE(check(code, "MPI_Comm_create_group"));
     return ManagedCommunicator(made, true);
 }
 
 Result<ManagedCommunicator> ManagedCommunicator::ordered(int place) const {
     MPI_Comm same = MPI_COMM_NULL;
     const int code = PMPI_Comm_split(handle_, 0, place, &same);
-    if (auto done = check(code, "MPI_Comm_split"); !done)
-        return done.error();
+    ALLTOLD_TRY_DONE(check(code, "MPI_Comm_split"));
     return ManagedCommunicator(same, true);
 }
 
@@ -73,8 +69,7 @@ Status ManagedCommunicator::receive(std::span<std::byte> bytes, int source, int 
 }
 
 Result<std::string> ManagedCommunicator::broadcast_text(std::string text) const {
-    if (auto sent = mpi::broadcast_text(text, handle_); !sent)
-        return sent.error();
+    ALLTOLD_TRY_DONE(mpi::broadcast_text(text, handle_));
     return text;
 }
 
@@ -82,23 +77,39 @@ Result<std::vector<std::string>> ManagedCommunicator::gather_text(const std::str
     const int length = count_of(text.size());
     const auto all = static_cast<std::size_t>(rank_ == 0 ? size_ : 0);
     std::vector<int> lengths(all);
-    if (auto done =
-            ALLTOLD_PMPI(Gather, &length, 1, MPI_INT, lengths.data(), 1, MPI_INT, 0, handle_);
-        !done)
-        return done.error();
+    ALLTOLD_TRY_DONE(
+        ALLTOLD_PMPI(Gather, &length, 1, MPI_INT, lengths.data(), 1, MPI_INT, 0, handle_));
     std::vector<int> from(all + 1, 0);
     for (std::size_t i = 0; i < all; ++i)
         from[i + 1] = from[i] + lengths[i];
     std::string joined(static_cast<std::size_t>(from.back()), '\0');
-    if (auto done = ALLTOLD_PMPI(Gatherv, text.data(), length, MPI_CHAR, joined.data(),
-                                 lengths.data(), from.data(), MPI_CHAR, 0, handle_);
-        !done)
-        return done.error();
+    ALLTOLD_TRY_DONE(ALLTOLD_PMPI(Gatherv, text.data(), length, MPI_CHAR, joined.data(),
+                                  lengths.data(), from.data(), MPI_CHAR, 0, handle_));
     std::vector<std::string> texts;
     for (std::size_t i = 0; i < all; ++i)
         texts.push_back(
             joined.substr(static_cast<std::size_t>(from[i]), static_cast<std::size_t>(lengths[i])));
     return texts;
+}
+
+Status agree(const ManagedCommunicator& all, const Status& mine) {
+    int status = mine ? 0 : static_cast<int>(mine.error().status);
+    ALLTOLD_TRY_DONE(ALLTOLD_PMPI(Bcast, &status, 1, MPI_INT, 0, all.handle()));
+    if (status == 0 || all.rank() == 0)
+        return mine;
+    return Error{"", static_cast<ExitStatus>(status)};
+}
+
+Status agree_all(const ManagedCommunicator& all, const Status& mine) {
+    // The status as one digit before the text; nothing where all is well.
+    const auto text =
+        mine ? std::string()
+             : std::to_string(static_cast<int>(mine.error().status)) + mine.error().message;
+    ALLTOLD_TRY(texts, all.gather_text(text));
+    for (const auto& error : *texts)
+        if (!error.empty())
+            return agree(all, Error{error.substr(1), static_cast<ExitStatus>(error[0] - '0')});
+    return agree(all, Done{});
 }
 
 } // namespace alltold::mpi

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A communicator that frees itself and returns its errors.
+// A communicator that frees itself and returns its errors, and one outcome for all of its ranks.
 #pragma once
 
 #include <memory>
 #include <span>
-#include <string>
 #include <type_traits>
 #include <vector>
 
@@ -70,5 +69,13 @@ std::span<const std::byte> bytes_of(const T& value) {
     static_assert(std::is_trivially_copyable_v<T>);
     return std::as_bytes(std::span(&value, 1));
 }
+
+/// Rank 0's outcome on every rank: its error with the text there, with an empty text elsewhere.
+/// Collective; one broadcast.
+Status agree(const ManagedCommunicator& all, const Status& mine);
+
+/// The error of the lowest rank that has one, as agree gives it: the text on rank 0 only.
+/// Collective; two gathers and a broadcast.
+Status agree_all(const ManagedCommunicator& all, const Status& mine);
 
 } // namespace alltold::mpi

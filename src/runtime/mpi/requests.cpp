@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Request sets over the C bindings.
 #include "runtime/mpi/requests.hpp"
 
 #include <algorithm>
@@ -36,16 +35,13 @@ Result<bool> Requests::test() {
     int complete = 0;
     const int code = PMPI_Testall(static_cast<int>(handles_.size()), handles_.data(), &complete,
                                   MPI_STATUSES_IGNORE);
-    if (auto done = check(code, "MPI_Testall"); !done)
-        return done.error();
+    ALLTOLD_TRY_DONE(check(code, "MPI_Testall"));
     return complete != 0;
 }
 
 Status Requests::wait_napping(double longest_nap_s) {
     for (Naps naps(longest_nap_s);; naps.take()) {
-        const auto complete = test();
-        if (!complete)
-            return complete.error();
+        ALLTOLD_TRY(complete, test());
         if (*complete)
             return Done{};
     }
@@ -55,18 +51,15 @@ Status gather_napping(const ManagedCommunicator& over, std::span<const std::byte
                       std::span<std::byte> all, double longest_nap_s) {
     const auto bytes = static_cast<int>(sent.size());
     MPI_Request request = MPI_REQUEST_NULL;
-    if (auto begun = ALLTOLD_PMPI(Igather, sent.data(), bytes, MPI_BYTE, all.data(), bytes,
-                                  MPI_BYTE, 0, over.handle(), &request);
-        !begun)
-        return begun;
+    ALLTOLD_TRY_DONE(ALLTOLD_PMPI(Igather, sent.data(), bytes, MPI_BYTE, all.data(), bytes,
+                                  MPI_BYTE, 0, over.handle(), &request));
     return wait_napping(request, longest_nap_s);
 }
 
 Status wait_napping(MPI_Request request, double longest_nap_s) {
     for (Naps naps(longest_nap_s);; naps.take()) {
         int complete = 0;
-        if (auto tested = ALLTOLD_PMPI(Test, &request, &complete, MPI_STATUS_IGNORE); !tested)
-            return tested;
+        ALLTOLD_TRY_DONE(ALLTOLD_PMPI(Test, &request, &complete, MPI_STATUS_IGNORE));
         if (complete != 0)
             return Done{};
     }

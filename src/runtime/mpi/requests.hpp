@@ -2,8 +2,6 @@
 // Several messages in flight at once, and waiting for them without using a processor.
 #pragma once
 
-#include <vector>
-
 #include "runtime/mpi/managed_communicator.hpp"
 
 namespace alltold::mpi {

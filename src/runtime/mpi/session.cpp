@@ -1,16 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The guard around MPI_Init and MPI_Finalize.
 #include "runtime/mpi/session.hpp"
 
 #include <cstdlib>
-#include <utility>
 
 #include <fmt/format.h>
-#include <mpi.h>
 
-#include "core/launcher.hpp"
-#include "core/one_line.hpp"
-#include "core/say.hpp"
+#include "core/environment.hpp"
+#include "core/text.hpp"
 #include "runtime/mpi/error.hpp"
 #include "runtime/mpi/forcing.hpp"
 
@@ -21,10 +17,8 @@ Result<Session> Session::open() {
         return bad_input("not started by mpirun, mpiexec or srun");
     allow_forcing();
     int provided = MPI_THREAD_SINGLE;
-    if (auto done =
-            check(PMPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &provided), "MPI_Init");
-        !done)
-        return done.error();
+    ALLTOLD_TRY_DONE(
+        check(PMPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &provided), "MPI_Init"));
     Session session;
     if (session.world().size() == 1 && process->size > 1)
         return bad_input(fmt::format("started as {} processes that do not see each other: the "

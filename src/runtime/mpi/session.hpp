@@ -2,8 +2,6 @@
 // MPI from its initialisation to its end, as one object.
 #pragma once
 
-#include <string>
-
 #include "runtime/mpi/managed_communicator.hpp"
 
 namespace alltold::mpi {

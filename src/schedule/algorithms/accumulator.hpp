@@ -3,8 +3,6 @@
 #pragma once
 
 #include <algorithm>
-#include <optional>
-#include <vector>
 
 #include "schedule/builder.hpp"
 

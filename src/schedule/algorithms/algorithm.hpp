@@ -2,16 +2,9 @@
 // The registry of algorithms: what an algorithm takes, its registry row, and how it is run.
 #pragma once
 
-#include <cstdint>
-#include <optional>
-#include <span>
-#include <string_view>
-#include <vector>
+#include <algorithm>
 
-#include "core/result.hpp"
 #include "schedule/check.hpp"
-#include "schedule/schedule.hpp"
-#include "schedule/specification.hpp"
 #include "topology/clusters.hpp"
 
 namespace alltold {
@@ -38,13 +31,19 @@ struct Task {
     Reduction reduction = {}; ///< reductions only
 };
 
+/// The collective that an algorithm's name begins with.
+constexpr Collective collective_of(std::string_view algorithm) {
+    return *std::ranges::find(all_collectives, algorithm.substr(0, algorithm.find('.')),
+                              [](Collective one) { return name_of(one); });
+}
+
 /// One row of the registry.
 struct Algorithm {
     /// Whether a parameter is refused, optional or required.
     enum class Use : std::uint8_t { no, may, must };
 
-    std::string_view name; ///< "bcast.chain"
-    Collective collective;
+    std::string_view name; ///< "bcast.chain": that of its collective, and its own
+    Collective collective = collective_of(name);
     std::string_view wins; ///< one line: when this algorithm is the best choice
     Schedule (*generate)(const Task& task);
     Use segment = Use::no;
@@ -110,7 +109,6 @@ Schedule schedule_of(const Algorithm& algorithm, const Specification& specificat
 std::vector<Schedule> schedules_of(const Algorithm& algorithm, const Specification& specification,
                                    const Parameters& parameters);
 
-/// The limits the algorithm keeps under these parameters.
 Limits limits_of(const Algorithm& algorithm, const Parameters& parameters);
 
 } // namespace alltold

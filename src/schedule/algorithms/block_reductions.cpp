@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Reductions by rounds in which ranks exchange blocks, and the same rounds backwards.
-#include <utility>
-#include <vector>
-
 #include "schedule/algorithms/algorithm.hpp"
 #include "schedule/algorithms/blocks.hpp"
 
@@ -68,7 +65,6 @@ constexpr Algorithm table[]{
     // A reduce-scatter over a circulant graph and the allgather backwards (Traeff 2024).
     {
         .name = "allreduce.circulant",
-        .collective = Collective::allreduce,
         .wins = "medium vectors and any number of ranks: 2 ceil(log2 n) rounds of 2 (n-1)/n of the "
                 "bytes",
         .generate = allreduce_by<circulant_block_rounds>,
@@ -76,21 +72,18 @@ constexpr Algorithm table[]{
     // A reduce-scatter by recursive halving and the allgather backwards (Rabenseifner 2004).
     {
         .name = "allreduce.rabenseifner",
-        .collective = Collective::allreduce,
         .wins = "medium vectors and a power of two of ranks: 2 log2 n rounds, and no copies",
         .generate = allreduce_by<halving_rounds>,
     },
     // A reduce-scatter by recursive halving and a gather of the blocks (Rabenseifner 2004).
     {
         .name = "reduce.rabenseifner",
-        .collective = Collective::reduce,
         .wins = "medium and long vectors where a latency is long: log2 n rounds each way",
         .generate = reduce_rabenseifner,
     },
     // A circulant graph: n - 1 blocks in ceil(log2 n) rounds, the fewest (Traeff 2024).
     {
         .name = "reduce_scatter_block.circulant",
-        .collective = Collective::reduce_scatter_block,
         .wins = "short and medium blocks: ceil(log2 n) rounds for any number of ranks",
         .generate = reduce_scatter_by<circulant_block_rounds>,
     },
@@ -98,7 +91,6 @@ constexpr Algorithm table[]{
     // Rabenseifner and Gropp 2005), for any number of ranks.
     {
         .name = "reduce_scatter_block.recursive_halving",
-        .collective = Collective::reduce_scatter_block,
         .wins = "medium blocks and a power of two of ranks: log2 n rounds, and no copies",
         .generate = reduce_scatter_by<halving_rounds>,
     },

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Reductions of blocks that go around a ring: first as they are combined, then as they are spread.
-#include <vector>
-
 #include "schedule/algorithms/algorithm.hpp"
-#include "schedule/builder.hpp"
 #include "schedule/segments.hpp"
 
 namespace alltold::block_rings {
@@ -88,7 +85,6 @@ constexpr Algorithm table[]{
     // that a rank passes on while it receives.
     {
         .name = "allreduce.ring",
-        .collective = Collective::allreduce,
         .wins = "long vectors: every port carries 2 (n-1)/n of the bytes each way, from and to one "
                 "neighbour",
         .generate = allreduce_ring,
@@ -97,7 +93,6 @@ constexpr Algorithm table[]{
     // Every block goes once around a ring, in segments, and gets one contribution at each rank.
     {
         .name = "reduce_scatter_block.ring",
-        .collective = Collective::reduce_scatter_block,
         .wins = "long blocks: every port carries n - 1 blocks each way, from and to one neighbour",
         .generate = reduce_scatter_block_ring,
         .segment = Algorithm::Use::may,

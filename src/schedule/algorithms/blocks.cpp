@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Messages of blocks, and collectives made of them.
 #include "schedule/algorithms/blocks.hpp"
-
-#include <algorithm>
 
 namespace alltold {
 namespace {

@@ -2,11 +2,6 @@
 // The blocks of one rank's vector, as they are combined and exchanged.
 #pragma once
 
-#include <optional>
-#include <span>
-#include <vector>
-
-#include "schedule/builder.hpp"
 #include "schedule/segments.hpp"
 
 namespace alltold {

@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Collectives across clusters or hosts, composed of phases within groups and between them.
-#include <utility>
-#include <vector>
-
-#include "schedule/algorithms/algorithm.hpp"
 #include "schedule/algorithms/group_phases.hpp"
-#include "schedule/algorithms/groups.hpp"
 #include "schedule/segments.hpp"
 
 namespace alltold::by_groups {
@@ -114,7 +109,6 @@ constexpr Algorithm table[]{
     // Every block crosses once to each other cluster and moves around its ranks.
     {
         .name = "allgather.clustered",
-        .collective = Collective::allgather,
         .wins = "clusters: every block crosses once to each other one, over all ranks at once",
         .generate = [](const Task& task) { return allgather_by_groups(task, Level::cluster); },
         .clusters = Algorithm::Use::must,
@@ -122,7 +116,6 @@ constexpr Algorithm table[]{
     // Every block moves once from host to host and around the ranks of each.
     {
         .name = "allgather.hosts",
-        .collective = Collective::allgather,
         .wins = "several ranks per host: every port carries every block once, the rest goes "
                 "through memory",
         .generate = [](const Task& task) { return allgather_by_groups(task, Level::host); },
@@ -131,10 +124,8 @@ constexpr Algorithm table[]{
     // Clusters reduce to shares, exchange these at once, and spread the results.
     {
         .name = "allreduce.clustered",
-        .collective = Collective::allreduce,
-        .wins =
-            "long vectors on clusters: all ranks share the backbone, which carries every byte once "
-            "each way",
+        .wins = "long vectors on clusters: all ranks share the backbone, which carries every byte "
+                "once each way",
         .generate = [](const Task& task) { return allreduce_by_groups(task, Level::cluster); },
         .segment = Algorithm::Use::must,
         .clusters = Algorithm::Use::must,
@@ -142,7 +133,6 @@ constexpr Algorithm table[]{
     // Hosts reduce to shares, combine these around a ring, and spread the results.
     {
         .name = "allreduce.hosts",
-        .collective = Collective::allreduce,
         .wins = "long vectors, several ranks per host: each port carries what one rank per host "
                 "would send",
         .generate = [](const Task& task) { return allreduce_by_groups(task, Level::host); },
@@ -152,10 +142,8 @@ constexpr Algorithm table[]{
     // Clusters reduce to shares, which cross to the cluster of the root and along a chain to it.
     {
         .name = "reduce.clustered",
-        .collective = Collective::reduce,
-        .wins =
-            "long vectors on clusters: all ranks of a cluster share the backbone, no port carries "
-            "a byte twice",
+        .wins = "long vectors on clusters: all ranks of a cluster share the backbone, no port "
+                "carries a byte twice",
         .generate = [](const Task& task) { return reduce_by_groups(task, Level::cluster); },
         .segment = Algorithm::Use::must,
         .clusters = Algorithm::Use::must,
@@ -163,7 +151,6 @@ constexpr Algorithm table[]{
     // Hosts reduce to shares, which move from host to host towards the root.
     {
         .name = "reduce.hosts",
-        .collective = Collective::reduce,
         .wins = "long vectors, several ranks per host: reduced in memory, every port carries every "
                 "byte once",
         .generate = [](const Task& task) { return reduce_by_groups(task, Level::host); },
@@ -173,7 +160,6 @@ constexpr Algorithm table[]{
     // Blocks are combined in each cluster and cross once to the cluster of their rank.
     {
         .name = "reduce_scatter_block.clustered",
-        .collective = Collective::reduce_scatter_block,
         .wins = "clusters: combined before they cross, over all ranks at once",
         .generate =
             [](const Task& task) { return reduce_scatter_block_by_groups(task, Level::cluster); },
@@ -182,7 +168,6 @@ constexpr Algorithm table[]{
     // Blocks are combined on each host and move from host to host.
     {
         .name = "reduce_scatter_block.hosts",
-        .collective = Collective::reduce_scatter_block,
         .wins = "several ranks per host: combined in memory before they leave a host",
         .generate =
             [](const Task& task) { return reduce_scatter_block_by_groups(task, Level::host); },

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Receive schedules of a circulant graph, and rounds made of them.
 #include "schedule/algorithms/circulant.hpp"
 
-#include <algorithm>
 #include <array>
 #include <bit>
 #include <cassert>

@@ -2,10 +2,6 @@
 // The rounds of a round-optimal pipelined broadcast: who sends which block to whom.
 #pragma once
 
-#include <cstdint>
-#include <span>
-#include <vector>
-
 #include "schedule/segments.hpp"
 
 namespace alltold {

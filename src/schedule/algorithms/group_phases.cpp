@@ -1,10 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Rings within groups and between carriers.
 #include "schedule/algorithms/group_phases.hpp"
-
-#include <algorithm>
-#include <cassert>
-#include <utility>
 
 #include "schedule/segments.hpp"
 

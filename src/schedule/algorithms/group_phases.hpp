@@ -2,9 +2,6 @@
 // Phases of collectives across groups: shares combined or spread, within groups and between them.
 #pragma once
 
-#include <cstdint>
-#include <vector>
-
 #include "schedule/algorithms/algorithm.hpp"
 #include "schedule/algorithms/groups.hpp"
 #include "schedule/builder.hpp"

@@ -25,7 +25,6 @@ class Groups {
     int first(int group) const {
         return hosts_ ? clusters_.first_of_host(group) : clusters_.first(group);
     }
-    /// Ranks in `group`.
     int size(int group) const {
         return hosts_ ? clusters_.ranks_of_host(group) : clusters_.size(group);
     }

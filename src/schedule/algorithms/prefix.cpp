@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Scans: contributions of lower ranks are combined in the order of ranks.
 #include "schedule/algorithms/algorithm.hpp"
-#include "schedule/builder.hpp"
 #include "schedule/segments.hpp"
 
 namespace alltold::prefix {
@@ -104,7 +103,6 @@ constexpr Algorithm table[]{
     // A chain: each rank passes on what lower ranks and itself have, segment after segment.
     {
         .name = "exscan.chain_segmented",
-        .collective = Collective::exscan,
         .wins = "long vectors: every link carries every byte once",
         .generate = [](const Task& task) { return prefix_chain(task, false); },
         .segment = Algorithm::Use::must,
@@ -114,7 +112,6 @@ constexpr Algorithm table[]{
     // 12, 24, ... below it.
     {
         .name = "exscan.recursive_doubling",
-        .collective = Collective::exscan,
         .wins = "short vectors: about log2(4n/3) rounds",
         .generate = exscan_recursive_doubling,
         .in_order = true,
@@ -122,7 +119,6 @@ constexpr Algorithm table[]{
     // A chain: each rank passes on what lower ranks and itself have, segment after segment.
     {
         .name = "scan.chain_segmented",
-        .collective = Collective::scan,
         .wins = "long vectors: every link carries every byte once",
         .generate = [](const Task& task) { return prefix_chain(task, true); },
         .segment = Algorithm::Use::must,
@@ -132,7 +128,6 @@ constexpr Algorithm table[]{
     // Steele 1986).
     {
         .name = "scan.recursive_doubling",
-        .collective = Collective::scan,
         .wins = "short vectors: ceil(log2 n) rounds",
         .generate = scan_recursive_doubling,
         .in_order = true,

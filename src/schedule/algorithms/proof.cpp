@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Enumerates the cases of a proof.
 #include "schedule/algorithms/proof.hpp"
 
-#include <algorithm>
 #include <random>
 
 #include <fmt/format.h>

@@ -2,9 +2,6 @@
 // The cases in which an algorithm is proved: every rank count, root, cluster pair, and odd sizes.
 #pragma once
 
-#include <string>
-#include <vector>
-
 #include "schedule/algorithms/algorithm.hpp"
 
 namespace alltold {
@@ -38,13 +35,11 @@ struct ProofExtent {
 /// cluster sizes (and triples up to 4 where any number will do; up to 8 where clusters may be
 /// given). Algorithms on hosts: up to five hosts with every number of ranks from 1 to 4 each, and
 /// some of more hosts, in one and in two clusters; up to four hosts with every size and several
-/// roots, on more with one of each. All-to-all-v: random
-/// matrices with zeros and gaps, and random clusters where the algorithm takes them. Reductions:
-/// elements of one and of four bytes, the latter with an operator that does not commute where the
-/// algorithm allows it.
+/// roots, on more with one of each. All-to-all-v: random matrices with zeros and gaps, and random
+/// clusters where the algorithm takes them. Reductions: elements of one and of four bytes, the
+/// latter with an operator that does not commute where the algorithm allows it.
 std::vector<ProofShare> proof_of(const Algorithm& algorithm, const ProofExtent& extent);
 
-/// The cases of one share.
 std::vector<Case> cases_of(const ProofShare& share, const ProofExtent& extent);
 
 /// Builds the schedules of a case and checks them.

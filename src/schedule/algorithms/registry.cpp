@@ -1,15 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The list of all algorithms, the search by name, and the check of a call's parameters.
-#include <algorithm>
-#include <cassert>
-#include <optional>
-#include <vector>
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "core/edit_distance.hpp"
 #include "core/limits.hpp"
+#include "core/text.hpp"
 #include "schedule/algorithms/algorithm.hpp"
 
 namespace alltold {

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Scatters and gathers with one message for each remote cluster or host.
-#include <string_view>
-#include <vector>
-
 #include "schedule/algorithms/algorithm.hpp"
 #include "schedule/algorithms/groups.hpp"
 #include "schedule/builder.hpp"
@@ -135,7 +132,6 @@ constexpr Algorithm table[]{
     // One rank of each host collects its host's blocks and sends them in one message.
     {
         .name = "gather.hosts",
-        .collective = Collective::gather,
         .wins =
             "several ranks per host: collected in the memory of each host, one message from each",
         .generate =
@@ -145,7 +141,6 @@ constexpr Algorithm table[]{
     // Binomial gathers in all clusters, then one message from the first rank of each to the root.
     {
         .name = "gather.relayed",
-        .collective = Collective::gather,
         .wins = "short messages from many ranks in clusters: trees, then one message per cluster",
         .generate =
             [](const Task& task) {
@@ -156,7 +151,6 @@ constexpr Algorithm table[]{
     // One message to one rank of each host, which hands the blocks out on its host.
     {
         .name = "scatter.hosts",
-        .collective = Collective::scatter,
         .wins = "several ranks per host: one message to each host, handed out in its memory",
         .generate =
             [](const Task& task) { return relayed_scatter(task, Level::host, "scatter.flat"); },
@@ -165,7 +159,6 @@ constexpr Algorithm table[]{
     // One message to the first rank of each cluster, then binomial scatters in all clusters.
     {
         .name = "scatter.relayed",
-        .collective = Collective::scatter,
         .wins = "short messages to many ranks in clusters: one message per cluster, then trees",
         .generate =
             [](const Task& task) {

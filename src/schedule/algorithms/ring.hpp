@@ -2,9 +2,6 @@
 // Ranks numbered from the root, modulo the ranks, and the regions of their blocks at the root.
 #pragma once
 
-#include <algorithm>
-#include <array>
-
 #include "schedule/algorithms/algorithm.hpp"
 #include "schedule/builder.hpp"
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Builds the size exchange: a small direct all-to-all-v, all messages at once.
 #include "schedule/algorithms/size_exchange.hpp"
 
-#include <cassert>
 #include <numeric>
 
 namespace alltold {

@@ -2,8 +2,6 @@
 // Messages in both directions with a window on those in flight.
 #pragma once
 
-#include <vector>
-
 #include "schedule/builder.hpp"
 
 namespace alltold {

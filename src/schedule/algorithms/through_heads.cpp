@@ -1,13 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Short reductions and barriers across groups: within each to its head, between heads, and back.
-#include <algorithm>
-#include <utility>
-#include <vector>
-
-#include "schedule/algorithms/algorithm.hpp"
 #include "schedule/algorithms/groups.hpp"
 #include "schedule/algorithms/tree.hpp"
-#include "schedule/builder.hpp"
 
 namespace alltold::through_heads {
 namespace {
@@ -186,7 +180,6 @@ constexpr Algorithm table[]{
     // Clusters reduce to one rank each; these exchange what they have and spread the result.
     {
         .name = "allreduce.clustered_short",
-        .collective = Collective::allreduce,
         .wins = "short vectors on clusters: one latency between clusters, both ways at once",
         .generate =
             [](const Task& task) { return through_heads(task, Level::cluster, Heads::direct); },
@@ -196,7 +189,6 @@ constexpr Algorithm table[]{
     // Hosts reduce to one rank each; these double what they have in each round.
     {
         .name = "allreduce.hosts_short",
-        .collective = Collective::allreduce,
         .wins = "short vectors, several ranks per host: log2 rounds of the number of hosts on the "
                 "network",
         .generate =
@@ -207,7 +199,6 @@ constexpr Algorithm table[]{
     // Clusters wait for their ranks, then for each other, then release their ranks.
     {
         .name = "barrier.clustered",
-        .collective = Collective::barrier,
         .wins = "clusters: one latency between them, both ways at once",
         .generate =
             [](const Task& task) { return through_heads(task, Level::cluster, Heads::direct); },
@@ -216,7 +207,6 @@ constexpr Algorithm table[]{
     // Hosts wait for their ranks, then for each other by dissemination, then release their ranks.
     {
         .name = "barrier.hosts",
-        .collective = Collective::barrier,
         .wins = "several ranks per host: log2 rounds of the number of hosts on the network",
         .generate =
             [](const Task& task) { return through_heads(task, Level::host, Heads::doubling); },
@@ -225,7 +215,6 @@ constexpr Algorithm table[]{
     // Clusters reduce to one rank each; these send what they have to the cluster of the root.
     {
         .name = "reduce.clustered_short",
-        .collective = Collective::reduce,
         .wins = "short vectors on clusters: one latency between clusters",
         .generate = [](const Task& task) { return reduce_through_heads(task, Level::cluster); },
         .clusters = Algorithm::Use::must,
@@ -234,10 +223,8 @@ constexpr Algorithm table[]{
     // Hosts reduce to one rank each; these send what they have to the host of the root.
     {
         .name = "reduce.hosts_short",
-        .collective = Collective::reduce,
-        .wins =
-            "short vectors, several ranks per host: one latency between hosts, one message from "
-            "each",
+        .wins = "short vectors, several ranks per host: one latency between hosts, one message "
+                "from each",
         .generate = [](const Task& task) { return reduce_through_heads(task, Level::host); },
         .hosts = Algorithm::Use::must,
         .in_order = true,

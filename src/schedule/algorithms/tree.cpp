@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Tree shapes, and broadcasts along them.
 #include "schedule/algorithms/tree.hpp"
 
-#include <algorithm>
 #include <bit>
 
 namespace alltold {

@@ -2,9 +2,6 @@
 // Trees over the places of a ring, and broadcasts along them.
 #pragma once
 
-#include <vector>
-
-#include "schedule/algorithms/algorithm.hpp"
 #include "schedule/algorithms/ring.hpp"
 
 namespace alltold {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Counts operations by schedules without segments.
 #include "schedule/algorithms/work.hpp"
 
-#include <algorithm>
 #include <bit>
 #include <cmath>
 
@@ -39,10 +37,9 @@ std::string remedy(const Parameters& parameters) {
 
 Error too_many(const Algorithm& algorithm, const Parameters& parameters, int ranks, double count,
                std::string_view whose, double most, std::string_view doing) {
-    return bad_input(fmt::format("{} among {} ranks takes about {:.2g} operations{}, and {:.2g} "
-                                 "are the most to {}; {}",
-                                 algorithm.name, ranks, count, whose, most, doing,
-                                 remedy(parameters)));
+    return bad_input(fmt::format(
+        "{} among {} ranks takes about {:.2g} operations{}, and {:.2g} are the most to {}; {}",
+        algorithm.name, ranks, count, whose, most, doing, remedy(parameters)));
 }
 
 } // namespace

@@ -2,7 +2,6 @@
 // The size of a call's schedules, estimated before they are built.
 #pragma once
 
-#include "core/result.hpp"
 #include "schedule/algorithms/algorithm.hpp"
 
 namespace alltold {

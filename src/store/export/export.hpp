@@ -1,17 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Formats of other programs: samples as comma-separated values, schedules in GOAL, the language of
-// LogGOPSim (Hoefler et al. 2010), and a network as a platform for SimGrid's smpirun.
+// Campaigns, schedules and networks for other tools: tables as CSV, schedules as GOAL, platforms
+// for SimGrid.
 #pragma once
 
-#include <span>
-#include <string>
-#include <string_view>
-
-#include "core/result.hpp"
 #include "network/network.hpp"
-#include "network/samples.hpp"
-#include "schedule/schedule.hpp"
-#include "topology/clusters.hpp"
 
 namespace alltold {
 

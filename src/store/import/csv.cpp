@@ -1,15 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Times in tables: alltold's own export, PICO's summaries, and others whose columns the user names.
-#include <algorithm>
-#include <array>
-#include <utility>
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "core/limits.hpp"
-#include "core/plain_text.hpp"
-#include "core/split_at.hpp"
+#include "core/text.hpp"
 #include "store/campaign.hpp"
 #include "store/export/export.hpp"
 #include "store/import/csv_table.hpp"
@@ -37,15 +31,15 @@ struct KnownTable {
     std::string_view source; ///< of names of algorithms
 };
 constexpr std::array<KnownTable, 2> known_tables{{
-    {"collective_type,array_dim,buffer_size,algo_name,median,nnodes,tasks_per_node,n_iter,"
-     "mpi_lib,mpi_lib_version",
+    {"collective_type,array_dim,buffer_size,algo_name,median,nnodes,tasks_per_node,n_iter,mpi_lib,"
+     "mpi_lib_version",
      "collective=collective_type,total_bytes=buffer_size,total_count=array_dim,time_ns=median,"
-     "hosts=nnodes,ranks_per_host=tasks_per_node,algorithm=algo_name,calls=n_iter,"
-     "library=mpi_lib+mpi_lib_version",
+     "hosts=nnodes,ranks_per_host=tasks_per_node,algorithm=algo_name,calls=n_iter,library=mpi_lib+"
+     "mpi_lib_version",
      "pico"},
     {"collective,algorithm,nodes,ranks_per_node,size_bytes,repetitions,median_us,library",
-     "collective=collective,bytes=size_bytes,time_us=median_us,hosts=nodes,"
-     "ranks_per_host=ranks_per_node,algorithm=algorithm,calls=repetitions,library=library",
+     "collective=collective,bytes=size_bytes,time_us=median_us,hosts=nodes,ranks_per_host=ranks_"
+     "per_node,algorithm=algorithm,calls=repetitions,library=library",
      "pico"},
 }};
 
@@ -145,12 +139,8 @@ class CsvReader {
             return bad_line(source_, *row.line,
                             fmt::format("{} '{}': expected {}", key, value(row, key), wanted));
         };
-        const auto ranks = ranks_of(row);
-        if (!ranks)
-            return ranks.error();
-        const auto size_bytes = bytes_of(row, *collective, ranks->ranks());
-        if (!size_bytes)
-            return size_bytes.error();
+        ALLTOLD_TRY(ranks, ranks_of(row));
+        ALLTOLD_TRY(size_bytes, bytes_of(row, *collective, ranks->ranks()));
         const auto unit =
             std::ranges::find_if(time_units, [&](const TimeUnit& one) { return has(one.key); });
         const auto time_s = seconds_of(value(row, unit->key), unit->s);
@@ -335,9 +325,9 @@ Result<CsvColumns> CsvColumns::parse(std::string_view text) {
         const auto at = entry.find_first_of("=:");
         const auto key = entry.substr(0, at);
         if (std::ranges::count(csv_keys, key) == 0 || at == entry.npos || at + 1 == entry.size())
-            return bad_input(fmt::format("--columns: '{}' is not KEY=COLUMN or KEY:VALUE; keys are "
-                                         "{}",
-                                         entry, fmt::join(csv_keys, ", ")));
+            return bad_input(
+                fmt::format("--columns: '{}' is not KEY=COLUMN or KEY:VALUE; keys are {}", entry,
+                            fmt::join(csv_keys, ", ")));
         columns.of[std::string(key)] = {std::string(entry.substr(at + 1)), entry[at] == ':'};
     }
     return columns;
@@ -369,10 +359,9 @@ Result<ImportedTimes> read_csv(const ImportSource& source) {
         if (known)
             columns.of = CsvColumns::parse(known->columns)->of;
         if (columns.of.empty())
-            return bad_input(
-                fmt::format("{}: not a table that alltold knows; say by --columns what "
-                            "its columns hold: {}",
-                            source.file, table->titles_text()));
+            return bad_input(fmt::format(
+                "{}: not a table that alltold knows; say by --columns what its columns hold: {}",
+                source.file, table->titles_text()));
         return read_columns(source, *table, columns, known ? known->source : "csv");
     }();
     if (read)

@@ -1,9 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Fields of lines.
 #include "store/import/csv_table.hpp"
-
-#include <algorithm>
-#include <array>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -2,11 +2,6 @@
 // Comma-separated values with a line of titles (RFC 4180, without fields of several lines).
 #pragma once
 
-#include <optional>
-#include <string>
-#include <string_view>
-#include <vector>
-
 #include "store/import/readers.hpp"
 
 namespace alltold {

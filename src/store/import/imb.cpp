@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The output of Intel MPI Benchmarks, IMB-MPI1, version 3 to 2021.
-#include <algorithm>
-#include <array>
-
 #include <fmt/format.h>
 
 #include "store/import/readers.hpp"

@@ -2,10 +2,7 @@
 // The table of formats, which of them a file has, and many files as one campaign.
 #include "store/import/import.hpp"
 
-#include <algorithm>
-#include <array>
 #include <iterator>
-#include <ranges>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -13,7 +10,7 @@
 #include "core/text_file.hpp"
 #include "store/import/csv_table.hpp"
 #include "store/same_network.hpp"
-#include "topology/subset.hpp"
+#include "topology/rank_order.hpp"
 
 namespace alltold {
 namespace {
@@ -121,10 +118,9 @@ Status read_file(ReadFiles& all, Imported& imported, const ImportFile& file,
         ALLTOLD_TRY(read, format->read(part_of_source));
         if (!read->library.empty() && request.library.empty()) {
             if (!all.library.empty() && all.library != read->library)
-                return bad_input(
-                    fmt::format("{}: of library '{}', after a file of '{}': a campaign "
-                                "is of one; name it by --library",
-                                file.name, read->library, all.library));
+                return bad_input(fmt::format("{}: of library '{}', after a file of '{}': a "
+                                             "campaign is of one; name it by --library",
+                                             file.name, read->library, all.library));
             all.library = read->library;
         }
         unite(all.world, read->world);

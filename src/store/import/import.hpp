@@ -3,14 +3,7 @@
 #pragma once
 
 #include <map>
-#include <optional>
-#include <span>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
 
-#include "core/result.hpp"
 #include "network/samples.hpp"
 #include "store/import/lines.hpp"
 
@@ -32,7 +25,6 @@ struct ImportedTimes {
     std::string library;           ///< the MPI library; empty: the text does not say it
     StartMode start_mode = StartMode::barrier; ///< what its repetitions follow
 
-    /// Adds a time of these ranks.
     void add(const Clusters& ranks, ImportedTime time);
     /// Adds the line unless it is there.
     void skip(std::string line);

@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Splits text, strips prefixes, reads numbers.
 #include "store/import/lines.hpp"
 
-#include <algorithm>
 #include <charconv>
-#include <cmath>
-#include <span>
 
 #include <fmt/format.h>
 

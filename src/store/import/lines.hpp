@@ -12,7 +12,6 @@
 
 namespace alltold {
 
-/// One line and its number, counted from 1.
 struct TextLine {
     int number = 0;
     std::string text;

@@ -1,9 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The output of OSU's micro-benchmarks, version 3 to 7.
-#include <algorithm>
-#include <array>
-#include <utility>
-
 #include <fmt/format.h>
 
 #include "core/limits.hpp"

@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // PICO's raw files, results/SYSTEM/TIMESTAMP/TEST/COUNT_ALGORITHM_DATATYPE.csv: nanoseconds of each
 // call, of the slowest rank and maybe of all, whose collective and nodes SYSTEM_metadata.csv tells.
-#include <algorithm>
-#include <array>
-#include <filesystem>
-#include <utility>
-
 #include <fmt/format.h>
 
 #include "core/limits.hpp"

@@ -1,17 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Names, points and errors of all readers.
 #include "store/import/readers.hpp"
-
-#include <algorithm>
-#include <array>
-#include <utility>
 
 #include <fmt/format.h>
 
 #include "core/limits.hpp"
 #include "predict/library/library_algorithms.hpp"
 #include "store/campaign.hpp"
-#include "topology/subset.hpp"
+#include "topology/rank_order.hpp"
 
 namespace alltold {
 namespace {

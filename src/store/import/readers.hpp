@@ -3,12 +3,6 @@
 // collectives and algorithms, points on a source's ranks.
 #pragma once
 
-#include <cstdint>
-#include <optional>
-#include <string>
-#include <string_view>
-#include <vector>
-
 #include "network/mpi_library.hpp"
 #include "store/import/import.hpp"
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The times of ReproMPI: of every repetition, or a summary.
-#include <algorithm>
 #include <cmath>
-#include <map>
 #include <set>
 #include <tuple>
 
@@ -14,7 +12,6 @@
 namespace alltold {
 namespace {
 
-/// Where the columns are.
 struct ReproColumns {
     std::size_t test = 0, size = 0, time = 0, count = 0;
     std::optional<std::size_t> errors, valid; ///< of a repetition, and of a summary

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The results of SKaMPI 5: sections between "begin result" and "end result", whose rows are loop
 // variables, then bytes, microseconds, their standard error, the repetitions, and single ranks.
-
 #include <fmt/format.h>
 
 #include "store/import/readers.hpp"
@@ -69,10 +68,8 @@ class SkampiReader {
         int ranks = 0;
         std::size_t at = 0;
         for (; at + 1 < words.size() && words[at].ends_with('='); at += 2)
-            if (words[at] == "procs=") {
-                ALLTOLD_TRY(number, processes_of(source_, line, words[at + 1]));
-                ranks = *number;
-            }
+            if (words[at] == "procs=")
+                ALLTOLD_TRY_INTO(ranks, processes_of(source_, line, words[at + 1]));
         if (words.size() < at + fewest_figures)
             return bad_line(source_, line,
                             "expected bytes, microseconds, their error and repetitions");

@@ -13,7 +13,7 @@
 #include <thread>
 
 #include "campaign/run/runner.hpp"
-#include "lab/counters.hpp"
+#include "lab/state.hpp"
 #include "runtime/mpi/session.hpp"
 
 using namespace alltold;

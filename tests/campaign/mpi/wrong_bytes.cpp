@@ -68,11 +68,9 @@ int main() {
     if (!session)
         return 2;
     const Algorithm swap{.name = "alltoall.swapped",
-                         .collective = Collective::alltoall,
                          .wins = "never",
                          .generate = swapped};
     const Algorithm lazy{.name = "alltoall.idle",
-                         .collective = Collective::alltoall,
                          .wins = "never",
                          .generate = idle};
     const bool both = caught(*session, swap, {"alltoall.swapped at ", ": rank ", "block 1->"}) &&

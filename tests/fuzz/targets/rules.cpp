@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Rules from text: what is read is written the same way.
 #include "../fuzz.hpp"
-#include "predict/rules/parse.hpp"
+#include "predict/rules/rule.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     using namespace alltold;

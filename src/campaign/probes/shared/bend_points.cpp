@@ -1,13 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Finds the bends of a measured curve, and four times the longest size where the time allows it.
 #include "campaign/probes/shared/bend_points.hpp"
 
-#include <algorithm>
-#include <cmath>
-#include <map>
-
 #include "campaign/probe.hpp"
-#include "core/median.hpp"
 
 namespace alltold::campaign {
 namespace {

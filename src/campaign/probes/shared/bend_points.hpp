@@ -2,9 +2,6 @@
 // Further points of a curve: where it bends, and at longer messages on a fast network.
 #pragma once
 
-#include <span>
-#include <vector>
-
 #include "campaign/policies/point_progress.hpp"
 
 namespace alltold::campaign {

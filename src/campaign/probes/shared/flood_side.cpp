@@ -3,7 +3,6 @@
 #include "campaign/probes/shared/flood_side.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cstring>
 
 namespace alltold::campaign {

@@ -2,10 +2,6 @@
 // One host's side of a flood: sends until a queue overflows, and records what arrives.
 #pragma once
 
-#include <cstdint>
-#include <optional>
-#include <vector>
-
 #include "campaign/engine/clock.hpp"
 #include "campaign/probes/shared/udp.hpp"
 #include "network/links/flood_reading.hpp"

@@ -2,10 +2,6 @@
 // Rounds of a pair; a burst posts all messages, then waits for all.
 #include "campaign/probes/shared/pair.hpp"
 
-#include "campaign/engine/context.hpp"
-#include "campaign/engine/samples.hpp"
-#include "core/result.hpp"
-
 namespace alltold::campaign {
 namespace {
 
@@ -131,8 +127,7 @@ Status measure_pair(Context& context, const std::function<Result<Samples>(PairEn
     Samples mine;
     if (context.rank() == context.point().first_rank) {
         PairEnd end(context);
-        ALLTOLD_TRY(taken, take(end));
-        mine = std::move(*taken);
+        ALLTOLD_TRY_INTO(mine, take(end));
         ALLTOLD_TRY_DONE(end.end());
     } else if (context.rank() == context.point().second_rank) {
         PairEnd end(context);
@@ -145,8 +140,7 @@ Status measure_pair(Context& context, const std::function<Result<Samples>(PairEn
 Status repeat_paired(Context& context, const Paired& parts) {
     Samples mine;
     if (context.rank() == context.point().first_rank) {
-        ALLTOLD_TRY(repeated, repeat_as_first(context, parts));
-        mine = std::move(*repeated);
+        ALLTOLD_TRY_INTO(mine, repeat_as_first(context, parts));
     } else if (context.rank() == context.point().second_rank) {
         ALLTOLD_TRY_DONE(repeat_as_second(context, parts));
     }

@@ -2,10 +2,6 @@
 // Rounds, repetitions and bursts of messages between two ranks, shared by all probes of a pair.
 #pragma once
 
-#include <cstddef>
-#include <functional>
-#include <vector>
-
 #include "campaign/engine/samples.hpp"
 #include "runtime/mpi/requests.hpp"
 
@@ -70,7 +66,6 @@ class Burst {
     Burst(const mpi::ManagedCommunicator& over, std::size_t size_bytes, int count)
         : over_(over), size_bytes_(size_bytes), count_(count),
           bytes_(size_bytes * static_cast<std::size_t>(count)) {}
-    /// Returns when all sends are complete.
     Status send(int target);
     /// Returns when all have arrived.
     Status receive(int source);

@@ -1,15 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Both ends of round trips.
 #include "campaign/probes/shared/round_trips.hpp"
 
-#include <algorithm>
-#include <vector>
-
-#include "campaign/engine/clock.hpp"
-#include "campaign/engine/context.hpp"
-#include "campaign/engine/samples.hpp"
 #include "campaign/probes/shared/pair.hpp"
-#include "core/result.hpp"
 
 namespace alltold::campaign {
 namespace {

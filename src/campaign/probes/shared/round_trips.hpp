@@ -2,11 +2,7 @@
 // Trips between two ranks, for every probe that times them.
 #pragma once
 
-#include <cstddef>
-#include <span>
-
 #include "campaign/engine/context.hpp"
-#include "runtime/mpi/managed_communicator.hpp"
 
 namespace alltold::campaign {
 

@@ -10,8 +10,6 @@
 #include <ctime>
 #include <filesystem>
 #include <map>
-#include <utility>
-#include <vector>
 
 #include <arpa/inet.h>
 #include <linux/sock_diag.h>

@@ -31,7 +31,6 @@ Schedule generate(const Task& task) {
 
 extern const Algorithm row{
     .name = "allgather.direct",
-    .collective = Collective::allgather,
     .wins = "latency long beside a block's time: one round; a window spares small switch buffers",
     .generate = generate,
     .segment = Algorithm::Use::may,

@@ -1,9 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // log2 n rounds for any n, in which ranks get the blocks of those after them.
-#include <array>
-#include <span>
-#include <vector>
-
 #include "schedule/algorithms/circulant.hpp"
 #include "schedule/algorithms/gathered.hpp"
 #include "schedule/algorithms/ring.hpp"
@@ -93,14 +89,12 @@ constexpr Algorithm table[]{
     // One message a round, and a rotation at the end (Bruck et al. 1997).
     {
         .name = "allgather.bruck",
-        .collective = Collective::allgather,
         .wins = "short blocks and any number of ranks: log2 n messages each, but all is copied",
         .generate = bruck,
     },
     // Rounds on a circulant graph, with blocks where they belong (Traeff 2024).
     {
         .name = "allgather.circulant",
-        .collective = Collective::allgather,
         .wins = "medium blocks and any number of ranks: log2 n rounds, each byte received once and "
                 "never copied",
         .generate = circulant,

@@ -57,7 +57,6 @@ Schedule generate(const Task& task) {
 
 extern const Algorithm row{
     .name = "allgather.neighbor_exchange",
-    .collective = Collective::allgather,
     .wins = "medium blocks where neighbours are near each other: n/2 rounds, none over a distance",
     .generate = generate,
 };

@@ -53,7 +53,6 @@ Schedule generate(const Task& task) {
 
 extern const Algorithm row{
     .name = "allgather.recursive_doubling",
-    .collective = Collective::allgather,
     .wins = "short blocks and a power of two of ranks: log2 n messages each, and no copies",
     .generate = generate,
 };

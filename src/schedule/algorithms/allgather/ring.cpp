@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Blocks move around a ring: each rank forwards to the next what came from the one before.
-#include <array>
-
 #include "schedule/algorithms/gathered.hpp"
 #include "schedule/segments.hpp"
 
@@ -32,7 +30,6 @@ Schedule generate(const Task& task) {
 
 extern const Algorithm row{
     .name = "allgather.ring",
-    .collective = Collective::allgather,
     .wins = "long blocks: every link carries every byte once, and segments leave none idle",
     .generate = generate,
     .segment = Algorithm::Use::may,

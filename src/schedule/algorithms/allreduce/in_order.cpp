@@ -81,10 +81,8 @@ constexpr Algorithm table[]{
     // pipeline.
     {
         .name = "allreduce.chain_segmented",
-        .collective = Collective::allreduce,
-        .wins =
-            "very long vectors with an operator that does not commute: every link carries every "
-            "byte once",
+        .wins = "very long vectors with an operator that does not commute: every link carries "
+                "every byte once",
         .generate = chain_segmented,
         .segment = Algorithm::Use::must,
         .in_order = true,
@@ -93,17 +91,14 @@ constexpr Algorithm table[]{
     // result.
     {
         .name = "allreduce.flat",
-        .collective = Collective::allreduce,
         .wins = "few ranks and short vectors, where a latency is long: two of them in all",
         .generate = flat,
         .in_order = true,
     },
     // Pairs at distances 1, 2, 4, ... exchange all they have; surplus ranks join a neighbour
-    // (Thakur,
-    // Rabenseifner and Gropp 2005).
+    // (Thakur, Rabenseifner and Gropp 2005).
     {
         .name = "allreduce.recursive_doubling",
-        .collective = Collective::allreduce,
         .wins = "short vectors: log2 n rounds, or two more where the ranks are no power of two",
         .generate = recursive_doubling,
         .in_order = true,

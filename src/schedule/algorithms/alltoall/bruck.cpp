@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Bruck's exchange: log2 n rounds, each moving half of all blocks (Bruck et al. 1997).
-#include <algorithm>
-
 #include "schedule/algorithms/exchange.hpp"
 
 namespace alltold::alltoall_bruck {
@@ -108,7 +106,6 @@ Schedule generate(const Task& task) {
 
 extern const Algorithm row{
     .name = "alltoall.bruck",
-    .collective = Collective::alltoall,
     .wins = "short messages among many ranks: log2 n rounds, each byte sent log2(n)/2 times",
     .generate = generate,
 };

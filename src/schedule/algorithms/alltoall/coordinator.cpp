@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // One coordinator per cluster gathers, exchanges and scatters all inter-cluster blocks.
-#include <vector>
-
 #include "schedule/algorithms/exchange.hpp"
 
 namespace alltold::alltoall_coordinator {
@@ -83,7 +81,6 @@ Schedule generate(const Task& task) {
 
 extern const Algorithm row{
     .name = "alltoall.coordinator",
-    .collective = Collective::alltoall,
     .wins =
         "very short messages over a backbone with a high cost per message; otherwise a baseline",
     .generate = generate,

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Every rank sends every block straight to its destination, in one of three orders.
-#include <algorithm>
 #include <bit>
 
 #include "schedule/algorithms/exchange.hpp"
@@ -76,7 +75,6 @@ constexpr Algorithm table[]{
     // and Mounie 2004).
     {
         .name = "alltoall.direct",
-        .collective = Collective::alltoall,
         .wins = "rarely: the baseline in which all ranks send to the same rank at once",
         .generate = direct,
         .vectors = true,
@@ -84,7 +82,6 @@ constexpr Algorithm table[]{
     // Pairwise exchange: in every round each rank sends to one and receives from one.
     {
         .name = "alltoall.pairwise",
-        .collective = Collective::alltoall,
         .wins = "long messages: no port ever receives from two ranks, at the cost of n - 1 rounds",
         .generate = pairwise,
         .vectors = true,
@@ -92,7 +89,6 @@ constexpr Algorithm table[]{
     // Direct exchange in rotated order, with a window of messages in flight.
     {
         .name = "alltoall.rotated",
-        .collective = Collective::alltoall,
         .wins = "medium messages; a small window keeps switch buffers from overflowing",
         .generate = rotated,
         .window = Algorithm::Use::may,

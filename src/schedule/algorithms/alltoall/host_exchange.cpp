@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // One message for each ordered pair of hosts, by one or several ranks of each.
-#include <algorithm>
 #include <cmath>
-#include <vector>
 
-#include "schedule/algorithms/algorithm.hpp"
 #include "schedule/algorithms/exchange.hpp"
 #include "schedule/algorithms/groups.hpp"
 #include "schedule/algorithms/stream.hpp"
@@ -159,7 +156,6 @@ constexpr Algorithm table[]{
     // One leader per host exchanges all blocks of its host, in one message per pair of hosts.
     {
         .name = "alltoall.host_leader",
-        .collective = Collective::alltoall,
         .wins = "short messages among several ranks per host: the fewest messages on the network",
         .generate = exchange_by_hosts<one_leader>,
         .window = Algorithm::Use::may,
@@ -169,10 +165,8 @@ constexpr Algorithm table[]{
     // Several leaders per host share the messages to and from other hosts.
     {
         .name = "alltoall.host_leaders",
-        .collective = Collective::alltoall,
-        .wins =
-            "short messages among many ranks per host: as host_leader, with the work spread over "
-            "the root of their number",
+        .wins = "short messages among many ranks per host: as host_leader, with the work spread "
+                "over the root of their number",
         .generate = exchange_by_hosts<several_leaders>,
         .window = Algorithm::Use::may,
         .hosts = Algorithm::Use::must,
@@ -181,10 +175,8 @@ constexpr Algorithm table[]{
     // One message per pair of hosts, shared out among the ranks of each host.
     {
         .name = "alltoall.host_shared",
-        .collective = Collective::alltoall,
-        .wins =
-            "short and medium messages among several ranks per host: as host_leader, with the work "
-            "spread over the ranks",
+        .wins = "short and medium messages among several ranks per host: as host_leader, with the "
+                "work spread over the ranks",
         .generate = exchange_by_hosts<all_ranks_of_a_host>,
         .window = Algorithm::Use::may,
         .hosts = Algorithm::Use::must,

@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // LG between all or some pairs of clusters (Jeannot and Steffenel 2007), for equal blocks or any
 // matrix.
-#include <algorithm>
-#include <cassert>
 #include <tuple>
-#include <vector>
 
-#include "schedule/algorithms/algorithm.hpp"
 #include "schedule/algorithms/exchange.hpp"
 
 namespace alltold::alltoall_local_group {
@@ -274,10 +270,8 @@ constexpr Algorithm table[]{
     // Local Group between any two clusters (Jeannot and Steffenel 2007).
     {
         .name = "alltoall.lg",
-        .collective = Collective::alltoall,
-        .wins =
-            "clusters whose backbone suffers from many flows or messages, with local bandwidth to "
-            "spare",
+        .wins = "clusters whose backbone suffers from many flows or messages, with local bandwidth "
+                "to spare",
         .generate = local_group,
         .clusters = Algorithm::Use::must,
         .vectors = true,
@@ -286,7 +280,6 @@ constexpr Algorithm table[]{
     // Local Group with small clusters, direct exchange between large ones.
     {
         .name = "alltoall.lg_small",
-        .collective = Collective::alltoall,
         .wins = "clusters of different sizes: as lg if the smaller has at most --window ranks, "
                 "else direct",
         .generate = local_group,

@@ -1,18 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Paced exchange: segments go directly to their targets, in rounds with one sending host per port.
-#include <algorithm>
 #include <cmath>
-#include <compare>
-#include <vector>
 
 #include "core/limits.hpp"
-#include "core/whole.hpp"
-#include "schedule/algorithms/algorithm.hpp"
 #include "schedule/algorithms/exchange.hpp"
 #include "schedule/algorithms/groups.hpp"
 #include "schedule/algorithms/stream.hpp"
 #include "schedule/segments.hpp"
-#include "topology/clusters.hpp"
 
 namespace alltold::alltoall_paced {
 namespace {
@@ -299,7 +293,6 @@ Schedule generate(const Task& task) {
 
 extern const Algorithm row{
     .name = "alltoall.paced",
-    .collective = Collective::alltoall,
     .wins = "long messages and small switch buffers: links stay full and no queue overflows",
     .generate = generate,
     .segment = Algorithm::Use::may,

@@ -67,7 +67,6 @@ constexpr Algorithm table[]{
     // log2 n rounds in which each rank signals the one 2^k ahead (Hensgen, Finkel and Manber 1988).
     {
         .name = "barrier.dissemination",
-        .collective = Collective::barrier,
         .wins = "one cluster: log2 n rounds and no root",
         .generate = dissemination,
     },
@@ -75,7 +74,6 @@ constexpr Algorithm table[]{
     // hear after.
     {
         .name = "barrier.recursive_doubling",
-        .collective = Collective::barrier,
         .wins = "a power of two of ranks: log2 n rounds, each with one partner only",
         .generate = recursive_doubling,
     },

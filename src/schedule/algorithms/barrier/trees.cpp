@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Barriers in which signals go up a tree to rank 0 and down again.
-#include <algorithm>
-#include <vector>
-
 #include "schedule/algorithms/tree.hpp"
-#include "schedule/builder.hpp"
 
 namespace alltold::barrier_trees {
 namespace {
@@ -44,16 +40,13 @@ constexpr Algorithm table[]{
     // Signals go up a binomial tree to rank 0 and down again.
     {
         .name = "barrier.binomial",
-        .collective = Collective::barrier,
-        .wins =
-            "many ranks on hosts that handle signals slowly: 2(n - 1) of them, the fewest there "
-            "are",
+        .wins = "many ranks on hosts that handle signals slowly: 2(n - 1) of them, the fewest "
+                "there are",
         .generate = binomial,
     },
     // Every rank signals rank 0, which signals back once it has heard all.
     {
         .name = "barrier.flat",
-        .collective = Collective::barrier,
         .wins = "few ranks, where a latency is long: two of them in all, but rank 0 handles all "
                 "signals",
         .generate = flat,

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The round-optimal pipeline: k segments in k - 1 + ceil(log2 n) rounds (Traeff 2022).
-#include <vector>
-
 #include "schedule/algorithms/circulant.hpp"
 #include "schedule/algorithms/ring.hpp"
 
@@ -27,7 +25,6 @@ Schedule generate(const Task& task) {
 
 extern const Algorithm row{
     .name = "bcast.circulant",
-    .collective = Collective::bcast,
     .wins = "many ranks and latency short beside the time of a segment: a pipeline of the fewest "
             "rounds",
     .generate = generate,

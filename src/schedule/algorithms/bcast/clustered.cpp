@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A broadcast whose segments cross once to every other cluster while they spread within each.
-#include <vector>
-
 #include "schedule/algorithms/algorithm.hpp"
 #include "schedule/algorithms/circulant.hpp"
 
@@ -89,7 +87,6 @@ Schedule generate(const Task& task) {
 
 extern const Algorithm row{
     .name = "bcast.clustered",
-    .collective = Collective::bcast,
     .wins =
         "clusters: every segment crosses once to each cluster while others spread within clusters",
     .generate = generate,

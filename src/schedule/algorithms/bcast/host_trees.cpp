@@ -67,10 +67,8 @@ constexpr Algorithm table[]{
     // A binomial tree among hosts, then one within each host.
     {
         .name = "bcast.host_binomial",
-        .collective = Collective::bcast,
-        .wins =
-            "short messages to several ranks per host: log2 rounds of the number of hosts on the "
-            "network",
+        .wins = "short messages to several ranks per host: log2 rounds of the number of hosts on "
+                "the network",
         .generate =
             [](const Task& task) { return broadcast_by_hosts(task, binomial_tree, binomial_tree); },
         .hosts = Algorithm::Use::must,
@@ -80,10 +78,8 @@ constexpr Algorithm table[]{
     // host's port to serve copies it for all the others.
     {
         .name = "bcast.host_chain",
-        .collective = Collective::bcast,
-        .wins =
-            "long messages to several ranks per host: every host's port carries every byte once "
-            "each way",
+        .wins = "long messages to several ranks per host: every host's port carries every byte "
+                "once each way",
         .generate =
             [](const Task& task) {
                 return segmented(broadcast_by_hosts(task, chain_tree, chain_tree),

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Broadcasts along one tree of all ranks, in one message each, in segments, or after a request and
 // a reply.
-#include <algorithm>
 #include <bit>
 
 #include "schedule/algorithms/tree.hpp"
@@ -69,23 +68,19 @@ constexpr Algorithm table[]{
     // A binary tree (Barchet-Steffenel and Mounie 2004, table 1).
     {
         .name = "bcast.binary",
-        .collective = Collective::bcast,
         .wins = "many ranks and medium messages, where no rank should send more than twice",
         .generate = whole<binary_tree, one_by_one>,
     },
     // A binary tree whose levels interleave their subtrees: Open MPI's binary tree.
     {
         .name = "bcast.binary_interleaved",
-        .collective = Collective::bcast,
-        .wins =
-            "medium messages, as bcast.binary; other pairs of ranks exchange them, which matters "
-            "over several clusters",
+        .wins = "medium messages, as bcast.binary; other pairs of ranks exchange them, which "
+                "matters over several clusters",
         .generate = whole<interleaved_tree, at_once>,
     },
     // A binomial tree, largest subtree first (Barchet-Steffenel and Mounie 2004, table 1).
     {
         .name = "bcast.binomial",
-        .collective = Collective::bcast,
         .wins = "short messages to many ranks: log2 n rounds, in which every rank that has the "
                 "data sends",
         .generate = whole<binomial_tree, one_by_one>,
@@ -93,17 +88,14 @@ constexpr Algorithm table[]{
     // A binomial tree whose distances double from the root on: Open MPI's binomial broadcast.
     {
         .name = "bcast.binomial_doubling",
-        .collective = Collective::bcast,
-        .wins =
-            "short messages to many ranks where start-ups are short: log2 n levels, and every rank "
-            "sends to all its children at once",
+        .wins = "short messages to many ranks where start-ups are short: log2 n levels, and every "
+                "rank sends to all its children at once",
         .generate = whole<doubling_tree, at_once>,
     },
     // The binomial tree with a request and a reply before each message (Barchet-Steffenel and
     // Mounie 2004).
     {
         .name = "bcast.binomial_rendezvous",
-        .collective = Collective::bcast,
         .wins = "as binomial, where receivers must be ready before a long message arrives",
         .generate = whole<binomial_tree, one_by_one_when_ready>,
     },
@@ -111,7 +103,6 @@ constexpr Algorithm table[]{
     // 2004).
     {
         .name = "bcast.binomial_segmented",
-        .collective = Collective::bcast,
         .wins = "medium messages to many ranks, long enough to be worth pipelining",
         .generate = in_segments<binomial_tree, one_by_one>,
         .segment = Algorithm::Use::must,
@@ -119,21 +110,18 @@ constexpr Algorithm table[]{
     // Every rank passes the message to the next one (Barchet-Steffenel and Mounie 2004, table 1).
     {
         .name = "bcast.chain",
-        .collective = Collective::bcast,
         .wins = "two or three ranks; otherwise the baseline for chain_segmented",
         .generate = whole<chain_tree, one_by_one>,
     },
     // The chain with a request and a reply before each hop (Barchet-Steffenel and Mounie 2004).
     {
         .name = "bcast.chain_rendezvous",
-        .collective = Collective::bcast,
         .wins = "as chain, where the next rank must be ready before a long message arrives",
         .generate = whole<chain_tree, one_by_one_when_ready>,
     },
     // The pipeline: a chain whose segments follow each other (Barchet-Steffenel and Mounie 2004).
     {
         .name = "bcast.chain_segmented",
-        .collective = Collective::bcast,
         .wins = "long messages: every link carries every byte once, whatever the number of ranks",
         .generate = in_segments<chain_tree, one_by_one>,
         .segment = Algorithm::Use::must,
@@ -141,7 +129,6 @@ constexpr Algorithm table[]{
     // The root sends to every rank itself (Barchet-Steffenel and Mounie 2004, table 1).
     {
         .name = "bcast.flat",
-        .collective = Collective::bcast,
         .wins = "few ranks and short messages: one latency, but the root sends all bytes",
         .generate = whole<flat_tree, at_once>,
     },
@@ -149,14 +136,12 @@ constexpr Algorithm table[]{
     // 2004).
     {
         .name = "bcast.flat_rendezvous",
-        .collective = Collective::bcast,
         .wins = "few ranks that must be ready before a long message arrives",
         .generate = whole<flat_tree, at_once_when_ready>,
     },
     // The flat tree with messages cut into segments (Barchet-Steffenel and Mounie 2004).
     {
         .name = "bcast.flat_segmented",
-        .collective = Collective::bcast,
         .wins = "few ranks on a network that handles long messages badly, such as by overrunning "
                 "buffers",
         .generate = in_segments<flat_tree, at_once>,
@@ -165,10 +150,8 @@ constexpr Algorithm table[]{
     // A k-nomial tree of radix 4, largest subtree first: Open MPI's knomial.
     {
         .name = "bcast.knomial",
-        .collective = Collective::bcast,
-        .wins =
-            "short messages to many ranks where a latency is several gaps: log4 n levels, up to 3 "
-            "messages per rank and level",
+        .wins = "short messages to many ranks where a latency is several gaps: log4 n levels, up "
+                "to 3 messages per rank and level",
         .generate = whole<knomial_tree, at_once>,
     },
 };

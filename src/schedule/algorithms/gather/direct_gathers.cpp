@@ -90,14 +90,12 @@ constexpr Algorithm table[]{
     // Every rank sends its block to the root itself, all at once.
     {
         .name = "gather.flat",
-        .collective = Collective::gather,
         .wins = "long messages, while the root's port can buffer what all ranks send at once",
         .generate = flat,
     },
     // The windowed gather, which never overruns the root's port (Tam and Wang 1999, algorithm 1).
     {
         .name = "gather.windowed",
-        .collective = Collective::gather,
         .wins = "long messages to a root whose port cannot buffer what all ranks send at once",
         .generate = windowed,
         .window = Algorithm::Use::may,
@@ -106,7 +104,6 @@ constexpr Algorithm table[]{
     // A windowed gather in every cluster at once, each with its own number of concurrent senders.
     {
         .name = "gather.clustered",
-        .collective = Collective::gather,
         .wins = "long messages from clusters: few senders at once from each, none delayed by a "
                 "distant one",
         .generate = clustered,

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The mirror of the scatters along trees: each node sends its whole subtree's blocks at once.
-#include <algorithm>
-
 #include "schedule/algorithms/tree.hpp"
 
 namespace alltold::gather_trees {
@@ -43,7 +41,6 @@ Schedule gather_along(const Task& task, Tree tree, Subtree subtree_of) {
 constexpr Algorithm table[]{
     {
         .name = "gather.binomial",
-        .collective = Collective::gather,
         .wins = "short messages from many ranks: the root receives log2 n messages",
         .generate =
             [](const Task& task) { return gather_along(task, binomial_tree, binomial_subtree); },
@@ -51,7 +48,6 @@ constexpr Algorithm table[]{
     // Each message adds one block on the way to the root.
     {
         .name = "gather.chain",
-        .collective = Collective::gather,
         .wins = "two ranks; otherwise the baseline for the others",
         .generate = [](const Task& task) { return gather_along(task, chain_tree, chain_subtree); },
     },

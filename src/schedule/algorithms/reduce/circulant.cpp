@@ -2,7 +2,6 @@
 // The round-optimal pipeline: the circulant broadcast backwards, k segments in k - 1 + ceil(log2 n)
 // rounds (Traeff 2024).
 #include <bit>
-#include <vector>
 
 #include "schedule/algorithms/circulant.hpp"
 #include "schedule/algorithms/ring.hpp"
@@ -70,7 +69,6 @@ Schedule generate(const Task& task) {
 
 extern const Algorithm row{
     .name = "reduce.circulant",
-    .collective = Collective::reduce,
     .wins = "many ranks and latency short beside the time of a segment: a pipeline of the fewest "
             "rounds",
     .generate = generate,

@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Reductions along trees whose subtrees are intervals of ranks.
-#include <algorithm>
-#include <vector>
-
 #include "schedule/algorithms/accumulator.hpp"
-#include "schedule/algorithms/algorithm.hpp"
 #include "schedule/algorithms/ring.hpp"
 #include "schedule/segments.hpp"
 
@@ -139,7 +135,6 @@ constexpr Algorithm table[]{
     // A binary search tree of ranks, in the order of ranks, in segments that pipeline.
     {
         .name = "reduce.binary_segmented",
-        .collective = Collective::reduce,
         .wins = "medium vectors from many ranks, with an operator that does not commute",
         .generate =
             [](const Task& task) {
@@ -152,7 +147,6 @@ constexpr Algorithm table[]{
     // A binomial tree over intervals of ranks: log2 n rounds in the order of ranks, for any root.
     {
         .name = "reduce.binomial",
-        .collective = Collective::reduce,
         .wins = "short vectors from many ranks: the root receives log2 n messages",
         .generate =
             [](const Task& task) {
@@ -163,7 +157,6 @@ constexpr Algorithm table[]{
     // The pipeline: partial results move along a chain to the root, segment after segment.
     {
         .name = "reduce.chain_segmented",
-        .collective = Collective::reduce,
         .wins = "long vectors: every link carries every byte once, whatever the number of ranks",
         .generate = chain_segmented,
         .segment = Algorithm::Use::must,
@@ -172,7 +165,6 @@ constexpr Algorithm table[]{
     // Every rank sends its contribution straight to the root.
     {
         .name = "reduce.flat",
-        .collective = Collective::reduce,
         .wins = "few ranks and short vectors, where a latency is long: one of them in all",
         .generate =
             [](const Task& task) {

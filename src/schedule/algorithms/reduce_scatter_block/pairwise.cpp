@@ -66,7 +66,6 @@ Schedule generate(const Task& task) {
 
 extern const Algorithm row{
     .name = "reduce_scatter_block.pairwise",
-    .collective = Collective::reduce_scatter_block,
     .wins = "medium and long blocks with an operator that does not commute: n - 1 blocks each way",
     .generate = generate,
     .in_order = true,

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The root sends every rank its block itself.
-#include <algorithm>
-
 #include "schedule/algorithms/ring.hpp"
 
 namespace alltold::scatter_direct_scatters {
@@ -57,17 +55,14 @@ constexpr Algorithm table[]{
     // The root sends every rank its block itself (Barchet-Steffenel and Mounie 2004, table 2).
     {
         .name = "scatter.flat",
-        .collective = Collective::scatter,
         .wins = "long messages: no byte travels twice, so the root's link is used once",
         .generate = flat,
     },
     // The root sends every rank its block itself, those of other clusters first.
     {
         .name = "scatter.clustered",
-        .collective = Collective::scatter,
-        .wins =
-            "clusters with high latency between them: remote blocks travel while the root sends "
-            "local ones",
+        .wins = "clusters with high latency between them: remote blocks travel while the root "
+                "sends local ones",
         .generate = clustered,
         .clusters = Algorithm::Use::must,
     },

@@ -40,7 +40,6 @@ Schedule scatter_along(const Task& task, Tree tree, Subtree subtree_of) {
 constexpr Algorithm table[]{
     {
         .name = "scatter.binomial",
-        .collective = Collective::scatter,
         .wins = "short messages to many ranks: log2 n rounds instead of n - 1 messages",
         .generate =
             [](const Task& task) { return scatter_along(task, binomial_tree, binomial_subtree); },
@@ -48,7 +47,6 @@ constexpr Algorithm table[]{
     // Each rank forwards the blocks of all later ranks.
     {
         .name = "scatter.chain",
-        .collective = Collective::scatter,
         .wins = "two ranks; otherwise the baseline for the others",
         .generate = [](const Task& task) { return scatter_along(task, chain_tree, chain_subtree); },
     },

@@ -1,14 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Medians, quantiles and intervals by order statistics.
-#include "core/median.hpp"
+#include "core/statistics.hpp"
 
 #include <algorithm>
-#include <cassert>
-#include <cmath>
 #include <limits>
-#include <vector>
-
-#include "core/normal.hpp"
 
 namespace alltold {
 namespace {
@@ -68,6 +62,69 @@ double median_standard_error(std::span<const double> values) {
     // 1.4826 makes the deviation a standard deviation for normal values, 1.2533 = sqrt(pi / 2) is
     // the price of a median over a mean.
     return 1.4826 * median(deviations) * 1.2533 / std::sqrt(static_cast<double>(values.size()));
+}
+
+namespace {
+
+template <typename Probability>
+double quantile(double probability, double most, Probability&& below) {
+    assert(probability > 0 && probability < 1);
+    double low = -most;
+    double high = most;
+    while (true) {
+        const double middle = (low + high) / 2;
+        if (middle == low || middle == high)
+            return middle;
+        (below(middle) < probability ? low : high) = middle;
+    }
+}
+
+} // namespace
+
+double normal_probability(double z) {
+    return std::erfc(-z / std::numbers::sqrt2) / 2;
+}
+
+double student_probability(double t, int freedom) {
+    assert(freedom >= 1);
+    const double angle = std::atan(t / std::sqrt(freedom));
+    const double square = std::pow(std::cos(angle), 2);
+    const bool odd = freedom % 2 != 0;
+    double term = odd ? std::cos(angle) : 1;
+    double sum = odd && freedom == 1 ? 0 : term;
+    for (int k = odd ? 3 : 2; k < freedom; k += 2) {
+        term *= square * (k - 1) / k;
+        sum += term;
+    }
+    const double inside =
+        odd ? 2 / std::numbers::pi * (angle + std::sin(angle) * sum) : std::sin(angle) * sum;
+    return (1 + inside) / 2;
+}
+
+double normal_quantile(double probability) {
+    return quantile(probability, 40, normal_probability);
+}
+
+double student_quantile(double probability, int freedom) {
+    return quantile(probability, 1e6, [&](double t) { return student_probability(t, freedom); });
+}
+
+std::vector<double> resample(std::span<const double> values, Random& random) {
+    assert(!values.empty());
+    std::vector<double> drawn(values.size());
+    for (double& value : drawn)
+        value = values[random.index(values.size())];
+    return drawn;
+}
+
+Estimate percentile_interval(std::span<const double> draws, double level) {
+    assert(level > 0 && level < 1);
+    return {median(draws), quantile(draws, (1 - level) / 2), quantile(draws, (1 + level) / 2)};
+}
+
+Estimate estimate_from(double value, std::span<const double> draws) {
+    const auto interval = percentile_interval(draws);
+    return {value, std::min(value, interval.low), std::max(value, interval.high)};
 }
 
 } // namespace alltold

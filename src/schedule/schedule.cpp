@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Names of kinds and buffers, and one line per operation.
-#include "schedule/operation_text.hpp"
+#include "schedule/schedule.hpp"
 
 #include <algorithm>
 #include <array>

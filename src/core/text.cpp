@@ -1,12 +1,26 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Decodes UTF-8 character by character.
-#include "core/plain_text.hpp"
+#include "core/text.hpp"
 
-#include <cstddef>
+#include <numeric>
 
 #include <fmt/format.h>
 
 namespace alltold {
+
+std::size_t edit_distance(std::string_view a, std::string_view b) {
+    std::vector<std::size_t> row(b.size() + 1);
+    std::iota(row.begin(), row.end(), std::size_t{0});
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        auto diagonal = row[0]++;
+        for (std::size_t j = 0; j < b.size(); ++j) {
+            const auto replaced = diagonal + (a[i] != b[j]);
+            diagonal = row[j + 1];
+            row[j + 1] = std::min({replaced, row[j] + 1, row[j + 1] + 1});
+        }
+    }
+    return row.back();
+}
+
 namespace {
 
 struct Character {
@@ -14,7 +28,6 @@ struct Character {
     std::size_t bytes = 0; ///< 0: not UTF-8
 };
 
-/// The first character of a text that is not empty.
 Character first_of(std::string_view text) {
     const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
     const auto first = byte(0);

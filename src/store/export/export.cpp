@@ -1,13 +1,73 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Links become split-duplex links; what the processor takes becomes SMPI's os and or.
 #include "store/export/export.hpp"
 
-#include <algorithm>
-#include <utility>
+#include <iterator>
 
 #include <fmt/format.h>
 
 namespace alltold {
+namespace {
+
+std::string field(const std::string& text) {
+    if (text.find_first_of(",\"\n") == std::string::npos)
+        return text;
+    std::string quoted = "\"";
+    for (const char c : text)
+        quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+    return quoted + '"';
+}
+
+} // namespace
+
+std::string samples_csv(std::span<const PointSamples> points) {
+    std::string text(csv_header);
+    text += '\n';
+    for (const auto& [point, samples, unit] : points) {
+        const auto of_point =
+            fmt::format("{},{},{},{},{},{},{}", field(point.probe), field(point.algorithm),
+                        point.clusters.text(), point.size_bytes, point.first_rank,
+                        point.second_rank, point.count);
+        for (const auto& sample : samples)
+            fmt::format_to(std::back_inserter(text), "{},{},{},{},{},{},{}\n", of_point,
+                           sample.repetition, sample.warmup ? 1 : 0, sample.value,
+                           sample.taken_unix_s,
+                           sample.retransmitted ? fmt::to_string(*sample.retransmitted) : "",
+                           sample.summary ? fmt::format("{},{}", sample.summary->calls,
+                                                        sample.summary->mean_of_ranks ? 1 : 0)
+                                          : ",");
+    }
+    return text;
+}
+
+namespace {
+
+std::string line_of(const Operation& operation) {
+    if (!operation.is_message())
+        return "calc 0";
+    const bool in = operation.is_incoming();
+    return fmt::format("{} {}b {} {} tag {}", in ? "recv" : "send",
+                       std::max<std::uint64_t>(operation.region.size_bytes, 1), in ? "from" : "to",
+                       operation.peer, operation.tag);
+}
+
+} // namespace
+
+std::string goal_text(std::span<const Schedule> schedules) {
+    auto text = fmt::format("{} {}\n", goal_mark, schedules.size());
+    auto out = std::back_inserter(text);
+    for (std::size_t rank = 0; rank < schedules.size(); ++rank) {
+        const auto& schedule = schedules[rank];
+        fmt::format_to(out, "\nrank {} {{\n", rank);
+        for (int i = 0; i < schedule.size(); ++i) {
+            fmt::format_to(out, "l{}: {}\n", i, line_of(schedule[i]));
+            for (const auto before : schedule.after(i))
+                fmt::format_to(out, "l{} requires l{}\n", i, before);
+        }
+        text += "}\n";
+    }
+    return text;
+}
+
 namespace {
 
 /// One way, host to host, of a message of so many bytes: with what a switch must have of its last
