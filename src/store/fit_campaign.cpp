@@ -8,6 +8,7 @@
 #include "predict/bounds/plausibility.hpp"
 #include "predict/corrections/fit_corrections.hpp"
 #include "predict/timing/simulation_cache.hpp"
+#include "store/same_network.hpp"
 
 namespace alltold {
 namespace {

@@ -162,9 +162,9 @@ Result<HostFile> HostFile::parse(std::string_view text, std::string name) {
                 number + 1,
                 fmt::format("'{}' is not a cluster name; write one word, such as # cluster: nancy",
                             trimmed(line.substr(hash), blanks)));
-        for (const auto& name : {host_of(host), std::string(value.value_or(""))})
-            if (plain_text(name) != name)
-                return wrong(number + 1, fmt::format("'{}' has characters that no name has", name));
+        for (const auto& word : {host_of(host), std::string(value.value_or(""))})
+            if (plain_text(word) != word)
+                return wrong(number + 1, fmt::format("'{}' has characters that no name has", word));
         if (host.empty())
             section = value ? std::string(*value) : section;
         else

@@ -208,13 +208,13 @@ Result<CallTime> uncorrected(const Network& network, Collective collective,
 bool library_known(const Network& network, Collective collective, const Clusters& clusters,
                    std::uint64_t size_bytes) {
     constexpr double beyond = 2;
-    double least_bytes = INFINITY, most_bytes = 0, least_ranks = INFINITY, most_ranks = 0;
+    double least_bytes = INFINITY, most_bytes = 0, lowest_n = INFINITY, highest_n = 0;
     const auto see = [&](const Clusters& measured, std::uint64_t measured_bytes) {
         const auto bytes = static_cast<double>(std::max<std::uint64_t>(measured_bytes, 1));
         least_bytes = std::min(least_bytes, bytes);
         most_bytes = std::max(most_bytes, bytes);
-        least_ranks = std::min<double>(least_ranks, measured.ranks());
-        most_ranks = std::max<double>(most_ranks, measured.ranks());
+        lowest_n = std::min<double>(lowest_n, measured.ranks());
+        highest_n = std::max<double>(highest_n, measured.ranks());
     };
     if (const auto* correction = correction_of(network, collective, clusters, true))
         for (const auto& call : correction->calls())
@@ -226,7 +226,7 @@ bool library_known(const Network& network, Collective collective, const Clusters
             see(one.clusters, one.size_bytes);
     const auto bytes = static_cast<double>(std::max<std::uint64_t>(size_bytes, 1));
     return bytes * beyond >= least_bytes && bytes <= beyond * most_bytes &&
-           clusters.ranks() * beyond >= least_ranks && clusters.ranks() <= beyond * most_ranks;
+           clusters.ranks() * beyond >= lowest_n && clusters.ranks() <= beyond * highest_n;
 }
 
 Result<ModelTime> baseline_time(const Network& network, const Baseline& baseline,

@@ -311,11 +311,11 @@ std::vector<Rule> decision_table(const Network& network, const TableRequest& req
     auto collectives = request.collectives;
     if (collectives.empty())
         collectives.assign(std::begin(uniform_collectives), std::end(uniform_collectives));
-    struct Task {
+    struct ShapeLayout {
         std::size_t shape;
         Layout layout;
     };
-    std::vector<Task> tasks;
+    std::vector<ShapeLayout> tasks;
     SimulationCache simulations;
     std::map<std::pair<Collective, std::size_t>, Decider> deciders;
     for (const auto collective : collectives)
@@ -359,7 +359,7 @@ std::vector<Rule> decision_table(const Network& network, const TableRequest& req
     for (std::size_t i = 0; i < tables.size(); ++i) {
         const auto first = rules.size();
         rules.insert(rules.end(), tables[i].begin(), tables[i].end());
-        const auto alike = [&](const Task& task) {
+        const auto alike = [&](const ShapeLayout& task) {
             return std::tuple(task.layout.rule.collective, task.shape, task.layout.measured);
         };
         const bool next = i > 0 && alike(tasks[i]) == alike(tasks[i - 1]);

@@ -85,13 +85,13 @@ const CallTimes* best_gain(std::span<const CallTimes> calls) {
                std::min(call.library->repetitions, call.ours->repetitions) >=
                    fewest_repetitions_of_a_verdict;
     };
-    int most_ranks = 0;
+    int highest_n = 0;
     for (const auto& call : calls)
         if (counts(call))
-            most_ranks = std::max(most_ranks, call.clusters.ranks());
+            highest_n = std::max(highest_n, call.clusters.ranks());
     const CallTimes* best = nullptr;
     for (const auto& call : calls)
-        if (counts(call) && call.clusters.ranks() == most_ranks && call.gain() > worth_a_word &&
+        if (counts(call) && call.clusters.ranks() == highest_n && call.gain() > worth_a_word &&
             (!best || call.gain() > best->gain()))
             best = &call;
     return best;
