@@ -14,7 +14,7 @@ std::string variable(const char* name);
 /// This process's host, as gethostname says it.
 std::string host_name();
 
-/// What a launcher told this process by its environment.
+/// The rank and size that a launcher gave this process in its environment.
 struct LaunchedProcess {
     int rank = 0;
     int size = 0; ///< number of processes; 0: not told

@@ -45,7 +45,7 @@ double median_standard_error(std::span<const double> values);
 
 /// Half of a normal distribution's 90 % interval, in standard deviations.
 inline constexpr double normal_reach = 1.645;
-/// The same of Student's t with four degrees of freedom.
+/// Half of that of Student's t with four degrees of freedom.
 inline constexpr double student_reach = 2.13;
 
 /// Probability that a standard normal value is below `z`.

@@ -11,7 +11,7 @@
 
 namespace alltold {
 
-/// What lies between the separators; one empty entry of an empty text. The entries point into it.
+/// The parts between the separators; one empty part of an empty text. They point into it.
 inline std::vector<std::string_view> split_at(std::string_view text, char separator) {
     std::vector<std::string_view> entries;
     for (std::size_t from = 0; from <= text.size();) {

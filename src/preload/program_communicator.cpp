@@ -307,7 +307,7 @@ void ShapeTrial::turn(ProgramCommunicator& mine) {
     std::optional<RankBlocks::Figures> agreed;
     if (request_ != MPI_REQUEST_NULL) {
         PMPI_Wait(&request_, MPI_STATUS_IGNORE);
-        agreed = {agreed_[0], agreed_[1], agreed_[2], agreed_[3], agreed_[4]};
+        agreed = agreed_;
     } else if (mine.open()) { // the first border
         library().barrier(mine.state().plain());
         blocks_.align(PMPI_Wtime());
@@ -316,10 +316,10 @@ void ShapeTrial::turn(ProgramCommunicator& mine) {
         return;
     }
     const auto ran = blocks_.switchback().runs();
-    const auto [end_s, mark_s, busy, spent_elsewhere_s, gap_s] = blocks_.turn(now_s, agreed);
-    mine_ = {end_s, mark_s, busy, spent_elsewhere_s, gap_s};
-    library().iallreduce(mine_.data(), agreed_.data(), static_cast<int>(mine_.size()), MPI_DOUBLE,
-                         MPI_MAX, mine.state().plain(), &request_);
+    mine_ = blocks_.turn(now_s, agreed);
+    constexpr int figures = sizeof mine_ / sizeof(double); // it holds nothing else
+    library().iallreduce(&mine_, &agreed_, figures, MPI_DOUBLE, MPI_MAX, mine.state().plain(),
+                         &request_);
     // A root may be many calls ahead. Messages of its next candidate would share ports with those
     // of the last one that are still under way, and count for the wrong one.
     if (blocks_.switchback().runs() != ran)

@@ -163,8 +163,7 @@ class ShapeTrial {
     RankBlocks blocks_;
     std::size_t started_;     ///< the first present candidate
     bool left_alone_ = false; ///< the communicator carries nothing of ours
-    using Figures = std::array<double, 5>;
-    Figures mine_{}, agreed_{};
+    RankBlocks::Figures mine_, agreed_;
     MPI_Request request_ = MPI_REQUEST_NULL; ///< of agreed_
 };
 

@@ -79,13 +79,13 @@ MessageDigraph messages_of(const Specification& specification) {
     return messages;
 }
 
-/// Of blocks of one byte, the most bytes that some host and some cluster must send or receive.
+/// The most bytes that some host and some cluster must send or receive of blocks of one byte.
 struct Busiest {
     double port = 0, backbone = 0;
 };
 
-/// Of n that all need what all have: one-way messages number 2 (n - 1) at least, whatever they
-/// combine, of which one of n sends an equal part or more.
+/// The messages that the busiest of n sends where all need what all have: 2 (n - 1) one-way ones at
+/// least, whatever they combine, of which one of n sends an equal part or more.
 double part_of_all(int n) {
     return 2. * (n - 1) / n;
 }
@@ -97,7 +97,7 @@ int least_ranks_of_a_host(const Clusters& clusters) {
     return least;
 }
 
-/// Of collectives in which blocks are copied or combined on the way; empty for the others.
+/// Empty for collectives in which no blocks are copied or combined on the way.
 std::optional<Busiest> busiest_of(Collective collective, const Clusters& clusters) {
     switch (collective) {
     case Collective::bcast:

@@ -34,7 +34,7 @@ double busiest_port_bytes(const simulate::EventGraph& call, const Clusters& clus
 /// cluster sends or receives at least
 /// - bcast, reduce, scan, exscan: m, since blocks may be copied and combined anywhere;
 /// - allreduce: 2 (H - 1) / H m among H of them, as all algorithms do that combine each
-///   contribution once (Patarasu and Yuan 2009); others need as many messages for each element,
+///   contribution once (Patarasuk and Yuan 2009); others need as many messages for each element,
 ///   since n that tell each other all they know by one-way messages need 2 (n - 1) of them (Harary
 ///   and Schwenk 1974);
 /// - allgather, reduce_scatter_block: the blocks of all ranks but its own, where it has fewest;
@@ -48,11 +48,11 @@ double collective_bound_s(const Specification& specification, const Clusters& cl
 double period_bound_s(const Specification& specification, const Clusters& clusters,
                       double goodput_bytes_per_s, std::optional<Backbone> backbone, double work_s);
 
-/// What no algorithm can beat on this network: the same with rates at the upper ends of their
-/// intervals, less the burst that a port lets pass at once after a pause, and one latency; 0 where
-/// no rate is known or no byte moves. A barrier takes one latency, and not log2 n of them: all
-/// ranks may signal all others at once. In a loop (Network::loop_work_s) it is the period's, less
-/// the work.
+/// The time that no algorithm can beat on this network: that bound, with rates at the upper ends of
+/// their intervals, less the burst that a port lets pass at once after a pause, and one latency; 0
+/// where no rate is known or no byte moves. A barrier takes one latency, and not log2 n of them:
+/// all ranks may signal all others at once. In a loop (Network::loop_work_s) it is the period's,
+/// less the work.
 double collective_bound_s(const Specification& specification, const Clusters& clusters,
                           const Network& network);
 /// Its two parts.

@@ -56,7 +56,7 @@ struct ExchangeBounds {
     int startups = 0;       ///< claim 1: start-ups one after the other
     double bandwidth_s = 0; ///< claim 2: with or without forwarding
     double total_s = 0;     ///< claim 3: without forwarding, and sends are synchronous
-    /// The same where sends need not be synchronous: the most that any one process must spend
+    /// total_s where sends need not be synchronous: the most that any one process must spend
     /// sending, or receiving. Equals total_s where one process reaches both maxima of claim 3.
     double total_any_s = 0;
 };

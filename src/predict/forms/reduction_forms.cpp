@@ -10,7 +10,7 @@
 namespace alltold {
 namespace {
 
-/// Of one of P blocks of the vector.
+/// The call on one of P blocks of the vector.
 CallShape on_blocks(CallShape call) {
     call.size_bytes /= call.n;
     return call;
