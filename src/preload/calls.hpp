@@ -58,8 +58,8 @@ template <typename Ours, typename PassOn>
 int blocking(ProgramCommunicator& mine, MPI_Comm comm, const SizedCall& call, Ours&& ours,
              PassOn&& pass_on) {
     const auto decision = decide_and_open(mine, call);
-    const bool observed = Job::present()->observed(), ends_block = mine.ends_block();
-    if (!decision.ours() && !observed && !ends_block)
+    const bool observed = Job::present()->observed();
+    if (!decision.ours() && !observed)
         return pass_on();
     const double start_s = observed ? PMPI_Wtime() : 0;
     const int code = decision.ours()
@@ -68,8 +68,6 @@ int blocking(ProgramCommunicator& mine, MPI_Comm comm, const SizedCall& call, Ou
                          : pass_on();
     if (observed)
         tell(mine, call, decision, false, PMPI_Wtime() - start_s);
-    if (ends_block)
-        mine.call_ended();
     return code;
 }
 

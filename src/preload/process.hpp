@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Which rank this process is.
+// Which rank this process is, and its time in collectives.
 #pragma once
 
+#include <atomic>
 #include <vector>
 
 #include <mpi.h>
@@ -13,5 +14,21 @@ int world_rank();
 int world_size();
 /// The rank in MPI_COMM_WORLD of every rank of `comm`; MPI_UNDEFINED for one outside it. Local.
 std::vector<int> world_ranks(MPI_Comm comm);
+
+/// Lives as long as a call of a blocking collective of the program, whoever runs it. Thread-safe.
+class InCollective {
+  public:
+    InCollective() : start_s_(PMPI_Wtime()) {}
+    ~InCollective() { total_s_.fetch_add(PMPI_Wtime() - start_s_, std::memory_order_relaxed); }
+    InCollective(const InCollective&) = delete;
+    InCollective& operator=(const InCollective&) = delete;
+
+    /// Of all calls that have ended.
+    static double total_s() { return total_s_.load(std::memory_order_relaxed); }
+
+  private:
+    inline static std::atomic<double> total_s_ = 0;
+    double start_s_;
+};
 
 } // namespace alltold::preload

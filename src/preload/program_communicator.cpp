@@ -195,14 +195,7 @@ Decision ProgramCommunicator::decide(const SizedCall& call) {
             memory ? memory->find(call.collective, size_of(key), state_->choices().clusters())
                    : JobMemory::Earlier{});
     }
-    const auto decision = shape->next(*this);
-    block_end_ = shape->ends_block() ? shape.get() : nullptr;
-    return decision;
-}
-
-void ProgramCommunicator::call_ended() {
-    block_end_->call_ended(PMPI_Wtime());
-    block_end_ = nullptr;
+    return shape->next(*this);
 }
 
 Decision ProgramCommunicator::decide_persistent(const SizedCall& call) const {
@@ -282,7 +275,8 @@ Switchback switchback_of(std::span<const Candidate> candidates, std::uint64_t sa
 ShapeTrial::ShapeTrial(std::span<const Candidate> candidates, std::uint64_t salt,
                        const JobMemory::Earlier& earlier)
     : choices_{&library_choice}, began_with_library_(!candidates.front().choice.algorithm),
-      blocks_(switchback_of(candidates, salt, earlier), SwitchRight::of_process(), PMPI_Wtime()),
+      blocks_(switchback_of(candidates, salt, earlier), SwitchRight::of_process(), PMPI_Wtime(),
+              InCollective::total_s()),
       started_(blocks_.switchback().present()) {
     for (const auto& candidate : candidates)
         if (candidate.choice.algorithm)
@@ -316,13 +310,13 @@ void ShapeTrial::turn(ProgramCommunicator& mine) {
         return;
     }
     const auto ran = blocks_.switchback().runs();
-    mine_ = blocks_.turn(now_s, agreed);
+    mine_ = blocks_.turn(now_s, InCollective::total_s(), agreed);
     constexpr int figures = sizeof mine_ / sizeof(double); // it holds nothing else
     library().iallreduce(&mine_, &agreed_, figures, MPI_DOUBLE, MPI_MAX, mine.state().plain(),
                          &request_);
     // A root may be many calls ahead. Messages of its next candidate would share ports with those
     // of the last one that are still under way, and count for the wrong one.
-    if (blocks_.switchback().runs() != ran)
+    if (blocks_.switchback().runs() != ran && blocks_.switchback().ports_may_be_full())
         library().barrier(mine.state().plain());
 }
 

@@ -83,9 +83,6 @@ class ProgramCommunicator {
 
     /// Decides what a blocking call runs. Where it begins a block, it may wait for other ranks.
     Decision decide(const SizedCall& call);
-    /// Whether the blocking call that was decided last ends a block, and call_ended() is for it.
-    bool ends_block() const { return block_end_ != nullptr; }
-    void call_ended();
     /// As decide(), for a nonblocking call, which waits for nothing and is in no block.
     Decision decide_nonblocking(const SizedCall& call) const;
     /// As decide(), for all starts of a persistent call, whose init may wait.
@@ -124,7 +121,6 @@ class ProgramCommunicator {
     AtOnce at_once_;
     std::shared_ptr<PersistentChannels> persistent_channels_;
     std::map<ShapeKey, std::unique_ptr<ShapeTrial>> trials_;
-    ShapeTrial* block_end_ = nullptr; ///< among them
 };
 
 /// The comparison for the calls of one shape, with the reductions of its blocks' figures.
@@ -143,8 +139,6 @@ class ShapeTrial {
     /// Decides the blocking call that begins now. `mine` is its communicator; at the end of a
     /// block it is opened and carries a reduction.
     Decision next(ProgramCommunicator& mine);
-    bool ends_block() const { return !left_alone_ && blocks_.ends_block(); }
-    void call_ended(double now_s) { blocks_.call_ended(now_s); }
     /// The decision for other calls of the shape.
     Decision present() const;
     bool sent_back() const { return started_ != 0 && blocks_.switchback().present() == 0; }

@@ -41,19 +41,21 @@ double SwitchRight::lost_s() const {
     return lost_s_;
 }
 
-RankBlocks::Figures RankBlocks::turn(double now_s, const std::optional<Figures>& agreed) {
+RankBlocks::Figures RankBlocks::turn(double now_s, double inside_s,
+                                     const std::optional<Figures>& agreed) {
     if (agreed) {
-        const auto& [end_s, mark_s, busy, spent_elsewhere_s, gap_s] = *agreed;
-        switchback_.learn(
-            {end_s - mark_s, end_s - last_end_s_.value_or(mark_s), busy, spent_elsewhere_s, gap_s});
+        const auto& [end_s, mark_s, busy, spent_elsewhere_s, outside_s] = *agreed;
+        switchback_.learn({end_s - mark_s, end_s - last_end_s_.value_or(mark_s), busy,
+                           spent_elsewhere_s, outside_s});
         last_end_s_ = end_s;
     }
     switchback_.begin_block();
     right_.add_loss(switchback_.spent_s() - told_s_);
     told_s_ = switchback_.spent_s();
     Figures mine{now_s - zero_s_, mark_s_ - zero_s_, 0, right_.lost_s() - told_s_,
-                 now_s - ended_s_.value_or(now_s)};
-    mark_s_ = now_s;
+                 now_s - began_s_ - (inside_s - inside_s_)};
+    mark_s_ = began_s_ = now_s;
+    inside_s_ = inside_s;
     if (!switchback_.needs_right())
         right_.give_back(*this);
     else if (!right_.reserve(*this, now_s,

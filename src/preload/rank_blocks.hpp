@@ -39,12 +39,14 @@ class RankBlocks {
   public:
     /// At the end of a block, of which all ranks take the maximum.
     struct Figures {
-        double end_s = 0, mark_s = 0;                      ///< since align()
-        double busy = 0, spent_elsewhere_s = 0, gap_s = 0; ///< as in Switchback::Agreed
+        double end_s = 0, mark_s = 0;                          ///< since align()
+        double busy = 0, spent_elsewhere_s = 0, outside_s = 0; ///< as in Switchback::Agreed
     };
 
-    RankBlocks(Switchback switchback, SwitchRight& right, double now_s)
-        : switchback_(std::move(switchback)), right_(right), mark_s_(now_s) {}
+    /// `now_s`, `inside_s`: as for turn().
+    RankBlocks(Switchback switchback, SwitchRight& right, double now_s, double inside_s)
+        : switchback_(std::move(switchback)), right_(right), mark_s_(now_s), began_s_(now_s),
+          inside_s_(inside_s) {}
     ~RankBlocks() { right_.give_back(*this); }
     RankBlocks(const RankBlocks&) = delete;
     RankBlocks& operator=(const RankBlocks&) = delete;
@@ -54,24 +56,22 @@ class RankBlocks {
     void align(double now_s) { zero_s_ = now_s; }
     /// At Switchback::at_mark().
     void mark(double now_s) { mark_s_ = now_s; }
-    /// Whether the call that was begun last ends a block; call_ended() is for such calls.
-    bool ends_block() const { return switchback_.at_border(); }
-    void call_ended(double now_s) { ended_s_ = now_s; }
     /// The candidate of the call that begins now. At a border, turn() comes first.
     std::size_t next() {
         switchback_.count_call();
         return switchback_.runs();
     }
     /// Ends a block. `agreed`: the maximum of the figures of the block before; empty at the first
-    /// border. Returns this rank's figures of the block.
-    Figures turn(double now_s, const std::optional<Figures>& agreed);
+    /// border. `inside_s`: the process's time in collectives since some moment. Returns this rank's
+    /// figures of the block.
+    Figures turn(double now_s, double inside_s, const std::optional<Figures>& agreed);
 
   private:
     Switchback switchback_;
     SwitchRight& right_;
     double zero_s_ = 0;
     double mark_s_;                    ///< or the start
-    std::optional<double> ended_s_;    ///< the block's last call
+    double began_s_, inside_s_;        ///< at the block's first call
     std::optional<double> last_end_s_; ///< agreed
     double told_s_ = 0;                ///< losses
 };

@@ -140,7 +140,7 @@ Switchback::Block Switchback::plan() {
         return idle_block();
     }
     choose_challenger();
-    if (!challenger_ || !affordable())
+    if (!challenger_ || !affordable() || !decidable())
         return idle_block();
     phase_ = Phase::asking;
     step_ = 0;
@@ -196,14 +196,15 @@ std::uint64_t Switchback::quad_length() const {
     return length;
 }
 
-/// Over the present candidate's time; 2 where it is not known.
+/// Wall time over the present candidate's: what the program does between calls stays as it is.
 double Switchback::expected_ratio(std::size_t challenger) const {
     const auto& mine = expected(challenger);
     const auto& present = expected(present_);
-    if (mine && present)
-        return *mine / *present;
     // Nothing says that a rule without figures is right, so the library's own is tried first.
-    return challenger == 0 ? 1 : mine.value_or(unknown_ratio);
+    const double of_calls = mine && present   ? *mine / *present
+                            : challenger == 0 ? 1
+                                              : mine.value_or(unknown_ratio);
+    return outside_share_ + (1 - outside_share_) * of_calls;
 }
 
 void Switchback::choose_challenger() {
@@ -245,6 +246,18 @@ bool Switchback::affordable() const {
            allowance_s + gained_s_ + budget_share * elapsed_s_;
 }
 
+double Switchback::needed_evidence() const {
+    return std::log(tests * experiments_ * (experiments_ + 1) / error_rate);
+}
+
+/// Whether an experiment would find, at the scatter that was seen, the effect that is looked for.
+/// One that would not is no use, and its barriers bring ranks together that work had moved apart.
+bool Switchback::decidable() const {
+    const double effect =
+        std::abs(std::log(expected_ratio(*challenger_))) + (1 - outside_share_) * effect_deviation;
+    return most_quads * effect * effect >= 2 * needed_evidence() * variance_;
+}
+
 void Switchback::learn(const Agreed& agreed) {
     const auto block = ended_;
     const double log_s = std::log(std::max(agreed.time_s, 1e-9) / // a clock's step
@@ -253,9 +266,13 @@ void Switchback::learn(const Agreed& agreed) {
         elsewhere_first_s_ = agreed.spent_elsewhere_s;
     elsewhere_s_ = agreed.spent_elsewhere_s;
     account(block, agreed);
-    gapless_ += agreed.gap_s < gapless_share * agreed.whole_s / static_cast<double>(block.calls);
+    const double outside_share =
+        agreed.whole_s > 0 ? std::min(agreed.outside_s / agreed.whole_s, 1.) : 0;
+    gapless_ += outside_share < gapless_share;
+    if (block.step < 0)
+        outside_share_ = outside_share;
     if (block.step < 0 && last_.step < 0 && block.candidate == last_.candidate &&
-        block.calls == last_.calls && blocks_ > 1)
+        block.calls <= 2 * last_.calls && blocks_ > 1)
         learn_scatter(log_s - last_log_s_);
     last_ = block;
     last_log_s_ = log_s;
@@ -341,7 +358,6 @@ void Switchback::judge(int quad) {
     // Wider, since the scatter is an estimate itself.
     const double variance = variance_ * (1 + 4 / freedom_);
     const double evidence = log_evidence(quads.count, mean, variance);
-    const double needed = std::log(tests * experiments_ * (experiments_ + 1) / error_rate);
     const bool gains = mean <= std::log(1 - least_gain);
     // A challenger that is quicker but for its time-outs is not quicker.
     const bool fills = quad == 0 && first_length() <= few_calls && mean < std::log(filling_ratio);
@@ -350,7 +366,7 @@ void Switchback::judge(int quad) {
         mean - std::log(1 - least_gain) > futile_deviations * std::sqrt(variance / quads.count);
     const bool loses =
         futile || (!gains && !fills && evidence >= std::log(1 / retiring_error_rate));
-    if (gains && evidence >= needed && quads.challenger_s < quads.present_s) {
+    if (gains && evidence >= needed_evidence() && quads.challenger_s < quads.present_s) {
         win(quads, std::exp((b1 + b2) / 2));
         return;
     }
@@ -361,7 +377,7 @@ void Switchback::judge(int quad) {
     } else if (!challenger.postponed && quad + 1 >= quads_at_first && another_waits()) {
         challenger.postponed = true;
         stop();
-    } else if (!affordable()) {
+    } else if (!affordable() || !decidable()) {
         drop_quad(1);
     }
 }

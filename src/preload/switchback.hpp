@@ -35,7 +35,7 @@ class Switchback {
         /// at the end of the block.
         double busy = 0;
         double spent_elsewhere_s = 0; ///< the losses of the process's other shapes
-        double gap_s = 0; ///< from its last call's end to the next call, on the rank with the most
+        double outside_s = 0; ///< of its time outside collectives, on the rank with the most
     };
     /// A candidate's time over the library's; empty where it is not known.
     struct Expected {
@@ -71,6 +71,8 @@ class Switchback {
     void begin_block();
     /// Whether the shape needs the right to switch for the block that has just begun.
     bool needs_right() const { return phase_ != Phase::idle; }
+    /// Whether messages of earlier calls may still fill ports: the program waits in collectives.
+    bool ports_may_be_full() const { return outside_share_ < port_idle_share; }
     /// How long the block that has just begun is expected to take; 0: not known.
     double block_s() const { return static_cast<double>(running_.calls) * period_s_; }
 
@@ -115,6 +117,10 @@ class Switchback {
         double challenger_s = 0, present_s = 0; ///< wall times of a call
     };
 
+    /// Where a program works for so much of its time, ports are idle between calls: what fills them
+    /// longer than the work lasts holds the ranks up inside calls for more than the rest.
+    static constexpr double port_idle_share = 0.9;
+
     Block plan();
     Block idle_block();
     static constexpr std::uint64_t no_mark = ~std::uint64_t{0};
@@ -125,9 +131,11 @@ class Switchback {
     std::uint64_t quad_length() const;
     void choose_challenger();
     double expected_ratio(std::size_t challenger) const;
-    /// Whether the program does nothing between calls, as most ends of blocks have shown it.
+    /// Whether the program does nothing between calls, as most blocks have shown it.
     bool unbroken() const { return 2 * gapless_ > blocks_; }
     bool affordable() const;
+    double needed_evidence() const;
+    bool decidable() const;
     void abort_experiment();
     void account(const Block& block, const Agreed& agreed);
     void learn_period(double per_call_s);
@@ -153,6 +161,7 @@ class Switchback {
     std::uint64_t marked_ = no_mark; ///< left_ at the mark
     std::uint64_t blocks_ = 0;       ///< learned
     std::uint64_t gapless_ = 0;      ///< among them
+    double outside_share_ = 0;       ///< of the last block outside experiments
 
     double elapsed_s_ = 0;
     double period_s_ = 0; ///< of the present candidate, the median of recent_s_
