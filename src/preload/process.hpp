@@ -18,16 +18,25 @@ std::vector<int> world_ranks(MPI_Comm comm);
 /// Lives as long as a call of a blocking collective of the program, whoever runs it. Thread-safe.
 class InCollective {
   public:
+    struct Total {
+        double calls = 0, time_s = 0;
+    };
+
     InCollective() : start_s_(PMPI_Wtime()) {}
-    ~InCollective() { total_s_.fetch_add(PMPI_Wtime() - start_s_, std::memory_order_relaxed); }
+    ~InCollective() {
+        calls_.fetch_add(1, std::memory_order_relaxed);
+        time_s_.fetch_add(PMPI_Wtime() - start_s_, std::memory_order_relaxed);
+    }
     InCollective(const InCollective&) = delete;
     InCollective& operator=(const InCollective&) = delete;
 
     /// Of all calls that have ended.
-    static double total_s() { return total_s_.load(std::memory_order_relaxed); }
+    static Total total() {
+        return {calls_.load(std::memory_order_relaxed), time_s_.load(std::memory_order_relaxed)};
+    }
 
   private:
-    inline static std::atomic<double> total_s_ = 0;
+    inline static std::atomic<double> calls_ = 0, time_s_ = 0;
     double start_s_;
 };
 

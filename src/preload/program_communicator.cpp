@@ -245,6 +245,11 @@ std::optional<double> least_of(const ExpectedRatios& expected) {
     return least;
 }
 
+Moment moment() {
+    const auto [calls, time_s] = InCollective::total();
+    return {PMPI_Wtime(), calls, time_s};
+}
+
 Switchback switchback_of(std::span<const Candidate> candidates, std::uint64_t salt,
                          const JobMemory::Earlier& earlier) {
     std::vector<Switchback::Expected> expected{{1}};
@@ -275,8 +280,7 @@ Switchback switchback_of(std::span<const Candidate> candidates, std::uint64_t sa
 ShapeTrial::ShapeTrial(std::span<const Candidate> candidates, std::uint64_t salt,
                        const JobMemory::Earlier& earlier)
     : choices_{&library_choice}, began_with_library_(!candidates.front().choice.algorithm),
-      blocks_(switchback_of(candidates, salt, earlier), SwitchRight::of_process(), PMPI_Wtime(),
-              InCollective::total_s()),
+      blocks_(switchback_of(candidates, salt, earlier), SwitchRight::of_process(), moment()),
       started_(blocks_.switchback().present()) {
     for (const auto& candidate : candidates)
         if (candidate.choice.algorithm)
@@ -297,7 +301,7 @@ Decision ShapeTrial::next(ProgramCommunicator& mine) {
 }
 
 void ShapeTrial::turn(ProgramCommunicator& mine) {
-    const double now_s = PMPI_Wtime();
+    const auto now = moment();
     std::optional<RankBlocks::Figures> agreed;
     if (request_ != MPI_REQUEST_NULL) {
         PMPI_Wait(&request_, MPI_STATUS_IGNORE);
@@ -310,7 +314,7 @@ void ShapeTrial::turn(ProgramCommunicator& mine) {
         return;
     }
     const auto ran = blocks_.switchback().runs();
-    mine_ = blocks_.turn(now_s, InCollective::total_s(), agreed);
+    mine_ = blocks_.turn(now, agreed);
     constexpr int figures = sizeof mine_ / sizeof(double); // it holds nothing else
     library().iallreduce(&mine_, &agreed_, figures, MPI_DOUBLE, MPI_MAX, mine.state().plain(),
                          &request_);

@@ -41,25 +41,29 @@ double SwitchRight::lost_s() const {
     return lost_s_;
 }
 
-RankBlocks::Figures RankBlocks::turn(double now_s, double inside_s,
-                                     const std::optional<Figures>& agreed) {
+RankBlocks::Figures RankBlocks::turn(const Moment& now, const std::optional<Figures>& agreed) {
     if (agreed) {
-        const auto& [end_s, mark_s, busy, spent_elsewhere_s, outside_s] = *agreed;
+        const auto& [end_s, mark_s, busy, spent_elsewhere_s, outside_s, others] = *agreed;
         switchback_.learn({end_s - mark_s, end_s - last_end_s_.value_or(mark_s), busy,
-                           spent_elsewhere_s, outside_s});
+                           spent_elsewhere_s, outside_s, others});
         last_end_s_ = end_s;
     }
     switchback_.begin_block();
     right_.add_loss(switchback_.spent_s() - told_s_);
     told_s_ = switchback_.spent_s();
-    Figures mine{now_s - zero_s_, mark_s_ - zero_s_, 0, right_.lost_s() - told_s_,
-                 now_s - began_s_ - (inside_s - inside_s_)};
-    mark_s_ = began_s_ = now_s;
-    inside_s_ = inside_s;
+    Figures mine{now.now_s - zero_s_,
+                 mark_s_ - zero_s_,
+                 0,
+                 right_.lost_s() - told_s_,
+                 now.now_s - began_.now_s - (now.inside_s - began_.inside_s),
+                 now.collectives - began_.collectives - calls_};
+    mark_s_ = now.now_s;
+    began_ = now;
+    calls_ = 0;
     if (!switchback_.needs_right())
         right_.give_back(*this);
-    else if (!right_.reserve(*this, now_s,
-                             now_s + overdue_factor * switchback_.block_s() + overdue_s))
+    else if (!right_.reserve(*this, now.now_s,
+                             now.now_s + overdue_factor * switchback_.block_s() + overdue_s))
         mine.busy = 1;
     return mine;
 }

@@ -32,6 +32,13 @@ class SwitchRight {
     double lost_s_ = 0;
 };
 
+/// A moment of a process: the time, and the calls of collectives of all shapes that have ended.
+struct Moment {
+    double now_s = 0;
+    double collectives = 0;
+    double inside_s = 0; ///< the time of those calls
+};
+
 /// The blocks of a shape on this rank. A block ends when the last rank enters the call after it: a
 /// root runs ahead until buffers are full, and then waits, so times of one rank say little. Knows
 /// no clock.
@@ -39,14 +46,12 @@ class RankBlocks {
   public:
     /// At the end of a block, of which all ranks take the maximum.
     struct Figures {
-        double end_s = 0, mark_s = 0;                          ///< since align()
-        double busy = 0, spent_elsewhere_s = 0, outside_s = 0; ///< as in Switchback::Agreed
+        double end_s = 0, mark_s = 0;                                      ///< since align()
+        double busy = 0, spent_elsewhere_s = 0, outside_s = 0, others = 0; ///< as in Agreed
     };
 
-    /// `now_s`, `inside_s`: as for turn().
-    RankBlocks(Switchback switchback, SwitchRight& right, double now_s, double inside_s)
-        : switchback_(std::move(switchback)), right_(right), mark_s_(now_s), began_s_(now_s),
-          inside_s_(inside_s) {}
+    RankBlocks(Switchback switchback, SwitchRight& right, const Moment& now)
+        : switchback_(std::move(switchback)), right_(right), mark_s_(now.now_s), began_(now) {}
     ~RankBlocks() { right_.give_back(*this); }
     RankBlocks(const RankBlocks&) = delete;
     RankBlocks& operator=(const RankBlocks&) = delete;
@@ -59,19 +64,20 @@ class RankBlocks {
     /// The candidate of the call that begins now. At a border, turn() comes first.
     std::size_t next() {
         switchback_.count_call();
+        ++calls_;
         return switchback_.runs();
     }
     /// Ends a block. `agreed`: the maximum of the figures of the block before; empty at the first
-    /// border. `inside_s`: the process's time in collectives since some moment. Returns this rank's
-    /// figures of the block.
-    Figures turn(double now_s, double inside_s, const std::optional<Figures>& agreed);
+    /// border. Returns this rank's figures of the block.
+    Figures turn(const Moment& now, const std::optional<Figures>& agreed);
 
   private:
     Switchback switchback_;
     SwitchRight& right_;
     double zero_s_ = 0;
     double mark_s_;                    ///< or the start
-    double began_s_, inside_s_;        ///< at the block's first call
+    Moment began_;                     ///< the block's first call
+    double calls_ = 0;                 ///< in the block
     std::optional<double> last_end_s_; ///< agreed
     double told_s_ = 0;                ///< losses
 };

@@ -268,7 +268,7 @@ void Switchback::learn(const Agreed& agreed) {
     account(block, agreed);
     const double outside_share =
         agreed.whole_s > 0 ? std::min(agreed.outside_s / agreed.whole_s, 1.) : 0;
-    gapless_ += outside_share < gapless_share;
+    gapless_ += outside_share < gapless_share && agreed.others == 0;
     if (block.step < 0)
         outside_share_ = outside_share;
     if (block.step < 0 && last_.step < 0 && block.candidate == last_.candidate &&

@@ -36,6 +36,7 @@ class Switchback {
         double busy = 0;
         double spent_elsewhere_s = 0; ///< the losses of the process's other shapes
         double outside_s = 0; ///< of its time outside collectives, on the rank with the most
+        double others = 0;    ///< calls of other collectives in it
     };
     /// A candidate's time over the library's; empty where it is not known.
     struct Expected {
@@ -131,7 +132,7 @@ class Switchback {
     std::uint64_t quad_length() const;
     void choose_challenger();
     double expected_ratio(std::size_t challenger) const;
-    /// Whether the program does nothing between calls, as most blocks have shown it.
+    /// Whether nothing comes between calls, as most blocks have shown it.
     bool unbroken() const { return 2 * gapless_ > blocks_; }
     bool affordable() const;
     double needed_evidence() const;

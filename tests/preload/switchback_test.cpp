@@ -31,8 +31,8 @@ class Program {
             both[i] = {expected[i], i < in_loop.size() ? in_loop[i] : std::nullopt};
         for (auto& right : rights_)
             shape.ranks.push_back(std::make_unique<RankBlocks>(
-                Switchback(both, present, 0x9e3779b97f4a7c15U * shapes_.size()), right, now_s,
-                inside_s_));
+                Switchback(both, present, 0x9e3779b97f4a7c15U * shapes_.size()), right,
+                Moment{now_s, now_.collectives, now_.inside_s}));
         return shapes_.size() - 1;
     }
     /// A call; `time_s` says how long it takes with a candidate, with all that follows it.
@@ -50,7 +50,8 @@ class Program {
         switching = std::max(switching, switching_now());
         const double time_s = time_of(candidate);
         now_s += time_s;
-        inside_s_ += time_s - gap_s;
+        now_.collectives += 1 + others;
+        now_.inside_s += time_s - gap_s;
         shape.calls += 1;
         shape.time_s += time_s;
     }
@@ -61,6 +62,7 @@ class Program {
 
     double now_s = 0;
     double gap_s = 0;  ///< after each call, in its time
+    double others = 0; ///< calls of other collectives after each call, in its time
     int switching = 0; ///< the most shapes that ran a challenger at once
 
   private:
@@ -74,12 +76,14 @@ class Program {
         RankBlocks::Figures most;
         for (std::size_t rank = 0; rank < shape.ranks.size(); ++rank) {
             const double late_s = 1e-5 * random_.uniform() * static_cast<double>(rank);
-            const auto mine = shape.ranks[rank]->turn(now_s + late_s, inside_s_, shape.pending);
+            const auto mine = shape.ranks[rank]->turn(
+                {now_s + late_s, now_.collectives, now_.inside_s}, shape.pending);
             most.end_s = std::max(most.end_s, mine.end_s);
             most.mark_s = std::max(most.mark_s, mine.mark_s);
             most.busy = std::max(most.busy, mine.busy);
             most.spent_elsewhere_s = std::max(most.spent_elsewhere_s, mine.spent_elsewhere_s);
             most.outside_s = std::max(most.outside_s, mine.outside_s);
+            most.others = std::max(most.others, mine.others);
         }
         shape.pending = most;
     }
@@ -93,7 +97,7 @@ class Program {
     }
 
     Random random_;
-    double inside_s_ = 0;
+    Moment now_;
     std::vector<SwitchRight> rights_;
     std::vector<Shape> shapes_;
 };
@@ -270,9 +274,10 @@ TEST(Switchback, TheBestOfSeveralRuns) {
 }
 
 TEST(Switchback, TriesFirstWhatAnUnbrokenLoopFavours) {
-    const auto tried_first = [](double gap_s) {
+    const auto tried_first = [](double gap_s, double others) {
         Program program(3, 1);
         program.gap_s = gap_s;
+        program.others = others;
         program.add_shape({1, 0.7, 0.9}, 0, {1, 1.5, 0.9});
         std::size_t first = 0;
         while (program.now_s < 1 && first == 0)
@@ -282,8 +287,9 @@ TEST(Switchback, TriesFirstWhatAnUnbrokenLoopFavours) {
             });
         return first;
     };
-    EXPECT_EQ(tried_first(0), 2U);
-    EXPECT_EQ(tried_first(3e-3), 1U);
+    EXPECT_EQ(tried_first(0, 0), 2U);
+    EXPECT_EQ(tried_first(3e-3, 0), 1U);
+    EXPECT_EQ(tried_first(0, 1), 1U);
 }
 
 TEST(Switchback, SaysTheRatioToTheLibrary) {
