@@ -293,6 +293,10 @@ ShapeTrial::~ShapeTrial() {
 }
 
 Decision ShapeTrial::next(ProgramCommunicator& mine) {
+    // Calls that only send, as a leaf's in a reduction, move nothing on. The agreement would then
+    // wait for all ranks' next border, and each border would bring the ranks together.
+    if (int done = 0; request_ != MPI_REQUEST_NULL)
+        PMPI_Test(&request_, &done, MPI_STATUS_IGNORE);
     if (!left_alone_ && blocks_.switchback().at_border())
         turn(mine);
     else if (blocks_.switchback().at_mark())
@@ -303,12 +307,13 @@ Decision ShapeTrial::next(ProgramCommunicator& mine) {
 void ShapeTrial::turn(ProgramCommunicator& mine) {
     const auto now = moment();
     std::optional<RankBlocks::Figures> agreed;
-    if (request_ != MPI_REQUEST_NULL) {
+    if (aligned_) {
         PMPI_Wait(&request_, MPI_STATUS_IGNORE);
         agreed = agreed_;
     } else if (mine.open()) { // the first border
         library().barrier(mine.state().plain());
         blocks_.align(PMPI_Wtime());
+        aligned_ = true;
     } else { // alike on all ranks
         left_alone_ = true;
         return;

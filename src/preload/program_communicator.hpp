@@ -158,7 +158,8 @@ class ShapeTrial {
     std::size_t started_;     ///< the first present candidate
     bool left_alone_ = false; ///< the communicator carries nothing of ours
     RankBlocks::Figures mine_, agreed_;
-    MPI_Request request_ = MPI_REQUEST_NULL; ///< of agreed_
+    MPI_Request request_ = MPI_REQUEST_NULL; ///< of agreed_, until that is known
+    bool aligned_ = false;                   ///< the first border is past
 };
 
 } // namespace alltold::preload
