@@ -11,6 +11,8 @@
 #   patterns      none, sync (an allreduce of 8 B after each call), or ms of work before each, equal or exponential:
 #                 none;3;3,exponential;sync
 #   roots         fixed, moving (on by one each call): fixed
+#   comm          world, or columns: as many communicators as a host has ranks, all in the loop at once, each with one rank
+#                 of every host (no bound is known): world
 #   seconds       of a loop with the library's own, from which the number of calls follows: 20
 #   repeats       of each loop, every other one with the variants in reverse: 1
 #   compare       ALLTOLD_COMPARE of the variants with exec, such as off
@@ -22,7 +24,7 @@ set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd) bin=$(cd "$1" && pwd) out=$(mkdir -p "$2" && cd "$2" && pwd)
 shift 2
 declare -A of=([variants]='library,profile' [profile]=$out/study/profile.json [rules]='' [collectives]='bcast,reduce'
-    [sizes]='4096,65536' [patterns]='none;3;3,exponential;sync' [roots]=fixed [seconds]=20 [repeats]=1 [compare]='' [table]='')
+    [sizes]='4096,65536' [patterns]='none;3;3,exponential;sync' [roots]=fixed [comm]=world [seconds]=20 [repeats]=1 [compare]='' [table]='')
 while [ $# -gt 0 ] && [ "$1" != -- ]; do
     [[ $1 == *=* && -v of[${1%%=*}] ]] || { echo "bench/loops.sh: unknown option '$1'" >&2 && exit 2; }
     of[${1%%=*}]=${1#*=}
@@ -92,7 +94,7 @@ loop() { # VARIANT RUN COLLECTIVE BYTES PATTERN ROOT CALLS
     profile) with=("${set[@]}" "$bin/alltold" exec --profile "${of[profile]}" --) ;;
     rules) with=("${set[@]}" "$bin/alltold" exec --rules "${of[rules]}" --) ;;
     esac
-    mpirun -n "$n" "${with[@]}" "$work/loops" "$3" "$4" "$5" "$6" "$7" 2>"$work/errors" >"$work/result" ||
+    mpirun -n "$n" "${with[@]}" "$work/loops" "$3" "$4" "$5" "$6" "$7" "${of[comm]}" 2>"$work/errors" >"$work/result" ||
         { cat "$work/errors" >&2 && exit 1; }
     jq -c --argjson key "$key" --slurpfile log <(cat "$log" 2>/dev/null || echo null) \
         '$key + . + {saved_s: ($log[0] | if any(.classes[]?; .saved_s) then .saved_s else null end)}' \
@@ -103,12 +105,12 @@ IFS=';' read -ra patterns <<<"${of[patterns]}"
 IFS=, read -ra variants <<<"${of[variants]}"
 for collective in ${of[collectives]//,/ }; do for bytes in ${of[sizes]//,/ }; do
     key="{\"collective\": \"$collective\", \"bytes\": $bytes"
-    found "$key, \"what\": \"bound\"}" >/dev/null ||
+    [ "${of[comm]}" != world ] || found "$key, \"what\": \"bound\"}" >/dev/null ||
         mpirun -n "$n" "$bin/alltold" run "$collective" --algorithm mpi -m "$bytes" --start loop --repetitions 1 --json |
         jq -c --argjson key "$key, \"what\": \"bound\"}" '$key + {bound_s: .results[0].bound_s}' >>"$lines"
     for pattern in "${patterns[@]}"; do for root in ${of[roots]//,/ }; do
         pilot="$key, \"pattern\": \"$pattern\", \"root\": \"$root\", \"what\": \"pilot\"}"
-        found "$pilot" >/dev/null || mpirun -n "$n" "$work/loops" "$collective" "$bytes" "$pattern" "$root" 0 |
+        found "$pilot" >/dev/null || mpirun -n "$n" "$work/loops" "$collective" "$bytes" "$pattern" "$root" 0 "${of[comm]}" |
             jq -c --argjson key "$pilot" '$key + .' >>"$lines"
         calls=$(found "$pilot" | jq --argjson s "${of[seconds]}" '[.calls_per_s * $s | round, 4] | max')
         for ((run = 0; run < of[repeats]; ++run)); do

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// loops COLLECTIVE BYTES PATTERN ROOT CALLS: a loop of CALLS calls with blocks of BYTES, as
+// loops COLLECTIVE BYTES PATTERN ROOT CALLS [COMM]: a loop of CALLS calls with blocks of BYTES, as
 // programs make them.
 //   PATTERN  none, TIME, TIME,exponential or sync: what each rank does with each call; TIME is work
-//   in ms ROOT     fixed, or moving on by one each call CALLS    0: doubles the number until the
-//   loop takes a second, and prints calls a second
+//            in ms
+//   ROOT     fixed, or moving on by one each call
+//   CALLS    0: doubles the number until the loop takes a second, and prints calls a second
+//   COMM     world, or columns: as many communicators as a host has ranks, all in the loop at once,
+//            each with one rank of every host
 // Prints the wall time of the slowest rank, and a sum over what all ranks received last.
 #include <math.h>
 #include <stdint.h>
@@ -14,24 +17,25 @@
 
 #include <mpi.h>
 
+static MPI_Comm comm = MPI_COMM_WORLD;
 static int rank, ranks, count;
 static char *mine, *received;
 
 static void call(const char* name, int root) {
     if (strcmp(name, "bcast") == 0)
-        MPI_Bcast(received, count, MPI_INT, root, MPI_COMM_WORLD);
+        MPI_Bcast(received, count, MPI_INT, root, comm);
     else if (strcmp(name, "reduce") == 0)
-        MPI_Reduce(mine, received, count, MPI_INT, MPI_SUM, root, MPI_COMM_WORLD);
+        MPI_Reduce(mine, received, count, MPI_INT, MPI_SUM, root, comm);
     else if (strcmp(name, "scatter") == 0)
-        MPI_Scatter(mine, count, MPI_INT, received, count, MPI_INT, root, MPI_COMM_WORLD);
+        MPI_Scatter(mine, count, MPI_INT, received, count, MPI_INT, root, comm);
     else if (strcmp(name, "gather") == 0)
-        MPI_Gather(mine, count, MPI_INT, received, count, MPI_INT, root, MPI_COMM_WORLD);
+        MPI_Gather(mine, count, MPI_INT, received, count, MPI_INT, root, comm);
     else if (strcmp(name, "alltoall") == 0)
-        MPI_Alltoall(mine, count, MPI_INT, received, count, MPI_INT, MPI_COMM_WORLD);
+        MPI_Alltoall(mine, count, MPI_INT, received, count, MPI_INT, comm);
     else if (strcmp(name, "allgather") == 0)
-        MPI_Allgather(mine, count, MPI_INT, received, count, MPI_INT, MPI_COMM_WORLD);
+        MPI_Allgather(mine, count, MPI_INT, received, count, MPI_INT, comm);
     else if (strcmp(name, "allreduce") == 0)
-        MPI_Allreduce(mine, received, count, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+        MPI_Allreduce(mine, received, count, MPI_INT, MPI_SUM, comm);
     else
         MPI_Abort(MPI_COMM_WORLD, 2);
 }
@@ -64,21 +68,33 @@ static double loop(const char* name, const char* pattern, int moving, long calls
             work(exponential ? -work_s * log(1 - uniform(&state)) : work_s);
         call(name, moving ? (int)(i % ranks) : 0);
         if (sync)
-            MPI_Allreduce(&one, &sum, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+            MPI_Allreduce(&one, &sum, 1, MPI_DOUBLE, MPI_SUM, comm);
     }
     const double took_s = MPI_Wtime() - began_s;
     MPI_Allreduce(&took_s, &most_s, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
     return most_s;
 }
 
+static void split_into_columns(void) {
+    MPI_Comm host;
+    int column = 0;
+    MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &host);
+    MPI_Comm_rank(host, &column);
+    MPI_Comm_free(&host);
+    MPI_Comm_split(MPI_COMM_WORLD, column, rank, &comm);
+    MPI_Comm_size(comm, &ranks);
+}
+
 int main(int argc, char** argv) {
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-    if (argc != 6) {
-        fprintf(stderr, "loops COLLECTIVE BYTES PATTERN ROOT CALLS\n");
+    if (argc != 6 && argc != 7) {
+        fprintf(stderr, "loops COLLECTIVE BYTES PATTERN ROOT CALLS [COMM]\n");
         MPI_Abort(MPI_COMM_WORLD, 2);
     }
+    if (argc == 7 && strcmp(argv[6], "columns") == 0)
+        split_into_columns();
     const int moving = strcmp(argv[4], "moving") == 0;
     const long calls = atol(argv[5]);
     count = atoi(argv[2]) / (int)sizeof(int);
