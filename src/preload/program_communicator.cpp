@@ -267,7 +267,7 @@ Switchback switchback_of(std::span<const Candidate> candidates, std::uint64_t sa
         if (won(candidate.choice))
             present = expected.size();
         if (shown)
-            expected.push_back({shown->share});
+            expected.push_back({shown->share, {}, true});
         else
             expected.push_back(
                 {least_of(candidate.expected), candidate.expected.after(StartMode::loop)});

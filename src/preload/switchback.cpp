@@ -204,7 +204,9 @@ double Switchback::expected_ratio(std::size_t challenger) const {
     const double of_calls = mine && present   ? *mine / *present
                             : challenger == 0 ? 1
                                               : mine.value_or(unknown_ratio);
-    return outside_share_ + (1 - outside_share_) * of_calls;
+    const bool measured =
+        candidates_[challenger].expected.measured || candidates_[present_].expected.measured;
+    return measured ? of_calls : outside_share_ + (1 - outside_share_) * of_calls;
 }
 
 void Switchback::choose_challenger() {
@@ -309,6 +311,9 @@ void Switchback::account(const Block& block, const Agreed& agreed) {
         experiment_loss_s_ += agreed.whole_s - calls * period_s_;
         return;
     }
+    if (block.untimed > 0) // what the change of candidates cost
+        experiment_loss_s_ += std::max(0., agreed.whole_s - agreed.time_s -
+                                               static_cast<double>(block.untimed) * period_s_);
     gained_s_ += agreed.whole_s * gain_ratio_;
     learn_period(agreed.time_s / static_cast<double>(block.calls - block.untimed));
     baseline_ += 2 * block.calls >= first_length();
@@ -371,13 +376,14 @@ void Switchback::judge(int quad) {
         return;
     }
     auto& challenger = candidates_[*challenger_];
+    const bool pauses = !affordable() || !decidable();
     if (loses || quad + 1 >= most_quads) {
         challenger.retired = true;
         stop();
-    } else if (!challenger.postponed && quad + 1 >= quads_at_first && another_waits()) {
+    } else if (!challenger.postponed && (pauses || quad + 1 >= quads_at_first) && another_waits()) {
         challenger.postponed = true;
         stop();
-    } else if (!affordable() || !decidable()) {
+    } else if (pauses) {
         drop_quad(1);
     }
 }
@@ -399,13 +405,13 @@ void Switchback::note_ratio(const Quads& quads) {
     const double variance = variance_ / quads.count;
     if (*challenger_ == 0) {
         present.over_library = Ratio{-log, variance};
-        present.expected = {std::exp(-log)};
+        present.expected = {std::exp(-log), {}, true};
         return;
     }
     if (present.over_library)
         mine.over_library =
             Ratio{present.over_library->log + log, present.over_library->variance + variance};
-    mine.expected = {expected(present_).value_or(1) * std::exp(log)};
+    mine.expected = {expected(present_).value_or(1) * std::exp(log), {}, true};
 }
 
 void Switchback::win(const Quads& quads, double period_s) {
@@ -436,7 +442,7 @@ void Switchback::check_promise() {
         auto& broken = candidates_[present_];
         broken.retired = true;
         ++broken.broken;
-        broken.expected = {expected(beaten_->candidate).value_or(1) * ratio};
+        broken.expected = {expected(beaten_->candidate).value_or(1) * ratio, {}, true};
         candidates_[beaten_->candidate].retired = false;
         gain_ratio_ = 0;
         run_from_now(beaten_->candidate, beaten_->period_s);
@@ -447,7 +453,8 @@ void Switchback::check_promise() {
 /// A first block so slow that a second would cost too much; no evidence, it may be a time-out's.
 void Switchback::abort_experiment() {
     auto& challenger = candidates_[*challenger_];
-    challenger.expected = {expected(present_).value_or(1) * std::exp(log_s_[1] - log_s_[0])};
+    challenger.expected = {
+        expected(present_).value_or(1) * std::exp(log_s_[1] - log_s_[0]), {}, true};
     challenger.retired = ++challenger.aborted >= most_aborted;
     stop();
 }

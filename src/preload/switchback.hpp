@@ -42,6 +42,7 @@ class Switchback {
     struct Expected {
         std::optional<double> least = {};   ///< of all arrival patterns
         std::optional<double> in_loop = {}; ///< in an unbroken loop
+        bool measured = false;              ///< least: wall time, with all between calls
     };
     /// A candidate's wall time over the library's, as logarithm.
     struct Ratio {
@@ -85,8 +86,8 @@ class Switchback {
     }
     /// As given for the program's arrival pattern, or as blocks have shown it since.
     const std::optional<double>& expected(std::size_t candidate) const {
-        const auto& [least, in_loop] = candidates_[candidate].expected;
-        return in_loop && unbroken() ? in_loop : least;
+        const auto& ratios = candidates_[candidate].expected;
+        return ratios.in_loop && unbroken() ? ratios.in_loop : ratios.least;
     }
     const Ran& ran(std::size_t candidate) const { return candidates_[candidate].ran; }
 
