@@ -209,11 +209,19 @@ double Switchback::expected_ratio(std::size_t challenger) const {
     return measured ? of_calls : outside_share_ + (1 - outside_share_) * of_calls;
 }
 
+/// Not where it is predicted to take as long as the present candidate. The library's own is tried
+/// nevertheless, as predictions may be wrong.
+bool Switchback::may_gain(std::size_t challenger) const {
+    const auto& ratios = candidates_[challenger].expected;
+    return challenger == 0 || ratios.measured || !expected(challenger) ||
+           expected_ratio(challenger) < 1;
+}
+
 void Switchback::choose_challenger() {
     if (challenger_)
         return;
     for (std::size_t i = 0; i < candidates_.size(); ++i)
-        if (i != present_ && !candidates_[i].retired &&
+        if (i != present_ && !candidates_[i].retired && may_gain(i) &&
             (!challenger_ ||
              std::pair(candidates_[i].postponed, expected_ratio(i)) <
                  std::pair(candidates_[*challenger_].postponed, expected_ratio(*challenger_))))
@@ -392,7 +400,7 @@ void Switchback::judge(int quad) {
 bool Switchback::another_waits() const {
     for (std::size_t i = 0; i < candidates_.size(); ++i)
         if (i != present_ && i != *challenger_ && !candidates_[i].retired &&
-            !candidates_[i].postponed)
+            !candidates_[i].postponed && may_gain(i))
             return true;
     return false;
 }

@@ -132,6 +132,7 @@ class Switchback {
     std::uint64_t first_length() const;
     std::uint64_t quad_length() const;
     void choose_challenger();
+    bool may_gain(std::size_t challenger) const;
     double expected_ratio(std::size_t challenger) const;
     /// Whether nothing comes between calls, as most blocks have shown it.
     bool unbroken() const { return 2 * gapless_ > blocks_; }

@@ -273,6 +273,34 @@ TEST(Switchback, TheBestOfSeveralRuns) {
     EXPECT_GE(unexpected.count(100, [](const auto& ran) { return ran.present == 2; }), 98);
 }
 
+TEST(Switchback, OneThatMustWaitLetsTheNextGoFirst) {
+    // After the first quad, in which it takes as long, the budget holds the slower one up.
+    int right = 0;
+    for (std::uint64_t seed = 1; seed <= 100; ++seed) {
+        Program program(1, seed);
+        Noise noise(program, 0);
+        program.add_shape({1, 0.7, 0.8}, 0);
+        while (program.now_s < 10)
+            program.call(0, [&](std::size_t candidate) {
+                const bool filled = program.shape(0).spent_s() > 0 || program.now_s > 0.2;
+                return noise.of(candidate == 0   ? 4e-3
+                                : candidate == 2 ? 2.8e-3
+                                : filled         ? 7.4e-3
+                                                 : 4e-3);
+            });
+        right += program.shape(0).present() == 2;
+    }
+    EXPECT_GE(right, 90);
+}
+
+TEST(Switchback, WhatIsPredictedToLoseIsNotTried) {
+    Program program(1, 1);
+    program.add_shape({1, 1.1}, 0);
+    while (program.now_s < 60)
+        program.call(0, [&](std::size_t) { return 4e-3; });
+    EXPECT_EQ(program.switching, 0);
+}
+
 TEST(Switchback, TriesFirstWhatAnUnbrokenLoopFavours) {
     const auto tried_first = [](double gap_s, double others) {
         Program program(3, 1);
