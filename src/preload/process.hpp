@@ -30,7 +30,7 @@ class InCollective {
     InCollective(const InCollective&) = delete;
     InCollective& operator=(const InCollective&) = delete;
 
-    /// Of all calls that have ended.
+    /// The sums over all calls that have ended.
     static Total total() {
         return {calls_.load(std::memory_order_relaxed), time_s_.load(std::memory_order_relaxed)};
     }
