@@ -6,9 +6,10 @@
 #   variants      of library, profile (exec with the profile) and rules (exec with the rules): library,profile
 #   profile=FILE  the profile (OUT/study/profile.json, by a default study if it is not there)
 #   rules=RULES   what the variant rules runs, such as "bcast:any = bcast.chain"
-#   collectives   bcast,reduce; also scatter, gather, alltoall, allgather, allreduce
+#   collectives   bcast,reduce; also scatter, gather, alltoall, allgather, allreduce, and nonblocking ibcast and so on, with
+#                 the work between start and wait (their bound is that of the period without work)
 #   sizes         bytes a block: 4096,65536
-#   patterns      none, sync (an allreduce of 8 B after each call), or ms of work before each, equal or exponential:
+#   patterns      none, sync (an allreduce of 8 B after each call), or ms of work with each, equal or exponential:
 #                 none;3;3,exponential;sync
 #   roots         fixed, moving (on by one each call): fixed
 #   comm          world, or columns: as many communicators as a host has ranks, all in the loop at once, each with one rank
@@ -106,7 +107,7 @@ IFS=, read -ra variants <<<"${of[variants]}"
 for collective in ${of[collectives]//,/ }; do for bytes in ${of[sizes]//,/ }; do
     key="{\"collective\": \"$collective\", \"bytes\": $bytes"
     [ "${of[comm]}" != world ] || found "$key, \"what\": \"bound\"}" >/dev/null ||
-        mpirun -n "$n" "$bin/alltold" run "$collective" --algorithm mpi -m "$bytes" --start loop --repetitions 1 --json |
+        mpirun -n "$n" "$bin/alltold" run "${collective#i}" --algorithm mpi -m "$bytes" --start loop --repetitions 1 --json |
         jq -c --argjson key "$key, \"what\": \"bound\"}" '$key + {bound_s: .results[0].bound_s}' >>"$lines"
     for pattern in "${patterns[@]}"; do for root in ${of[roots]//,/ }; do
         pilot="$key, \"pattern\": \"$pattern\", \"root\": \"$root\", \"what\": \"pilot\"}"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // loops COLLECTIVE BYTES PATTERN ROOT CALLS [COMM]: a loop of CALLS calls with blocks of BYTES, as
 // programs make them.
+//   COLLECTIVE  such as bcast, or ibcast: nonblocking, with the work between start and wait
 //   PATTERN  none, TIME, TIME,exponential or sync: what each rank does with each call; TIME is work
 //            in ms
 //   ROOT     fixed, or moving on by one each call
@@ -21,21 +22,25 @@ static MPI_Comm comm = MPI_COMM_WORLD;
 static int rank, ranks, count;
 static char *mine, *received;
 
-static void call(const char* name, int root) {
+#define CALL(name, Name, ...)                                                                      \
+    (request ? MPI_I##name(__VA_ARGS__, comm, request) : MPI_##Name(__VA_ARGS__, comm))
+
+/// Nonblocking if there is a request.
+static void call(const char* name, int root, MPI_Request* request) {
     if (strcmp(name, "bcast") == 0)
-        MPI_Bcast(received, count, MPI_INT, root, comm);
+        CALL(bcast, Bcast, received, count, MPI_INT, root);
     else if (strcmp(name, "reduce") == 0)
-        MPI_Reduce(mine, received, count, MPI_INT, MPI_SUM, root, comm);
+        CALL(reduce, Reduce, mine, received, count, MPI_INT, MPI_SUM, root);
     else if (strcmp(name, "scatter") == 0)
-        MPI_Scatter(mine, count, MPI_INT, received, count, MPI_INT, root, comm);
+        CALL(scatter, Scatter, mine, count, MPI_INT, received, count, MPI_INT, root);
     else if (strcmp(name, "gather") == 0)
-        MPI_Gather(mine, count, MPI_INT, received, count, MPI_INT, root, comm);
+        CALL(gather, Gather, mine, count, MPI_INT, received, count, MPI_INT, root);
     else if (strcmp(name, "alltoall") == 0)
-        MPI_Alltoall(mine, count, MPI_INT, received, count, MPI_INT, comm);
+        CALL(alltoall, Alltoall, mine, count, MPI_INT, received, count, MPI_INT);
     else if (strcmp(name, "allgather") == 0)
-        MPI_Allgather(mine, count, MPI_INT, received, count, MPI_INT, comm);
+        CALL(allgather, Allgather, mine, count, MPI_INT, received, count, MPI_INT);
     else if (strcmp(name, "allreduce") == 0)
-        MPI_Allreduce(mine, received, count, MPI_INT, MPI_SUM, comm);
+        CALL(allreduce, Allreduce, mine, received, count, MPI_INT, MPI_SUM);
     else
         MPI_Abort(MPI_COMM_WORLD, 2);
 }
@@ -58,15 +63,21 @@ static void work(double work_s) {
 static double loop(const char* name, const char* pattern, int moving, long calls) {
     const double work_s = atof(pattern) * 1e-3;
     const int exponential = strstr(pattern, "exponential") != NULL;
-    const int sync = strcmp(pattern, "sync") == 0;
+    const int sync = strcmp(pattern, "sync") == 0, nonblocking = name[0] == 'i';
     uint64_t state = (uint64_t)rank << 32;
     double one = 1, sum = 0, most_s = 0;
     MPI_Barrier(MPI_COMM_WORLD);
     const double began_s = MPI_Wtime();
     for (long i = 0; i < calls; ++i) {
+        MPI_Request request;
+        if (nonblocking)
+            call(name + 1, moving ? (int)(i % ranks) : 0, &request);
         if (work_s > 0)
             work(exponential ? -work_s * log(1 - uniform(&state)) : work_s);
-        call(name, moving ? (int)(i % ranks) : 0);
+        if (nonblocking)
+            MPI_Wait(&request, MPI_STATUS_IGNORE);
+        else
+            call(name, moving ? (int)(i % ranks) : 0, NULL);
         if (sync)
             MPI_Allreduce(&one, &sum, 1, MPI_DOUBLE, MPI_SUM, comm);
     }

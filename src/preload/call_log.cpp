@@ -44,9 +44,10 @@ std::string CallLog::text() const {
                         shape.ranks, shape.size_bits, shape.why, shape.nonblocking ? 1 : 0,
                         sums.calls, sums.bytes, sums.time_s, shape.choice);
     for (const auto& [shape, sums] : blocks_)
-        text += fmt::format("blocks {} {} {} {} {} {} {} {}\n", static_cast<int>(shape.collective),
-                            shape.ranks, shape.size_bits, sums.calls, sums.time_s, sums.saved_s,
-                            sums.error_s, shape.choice);
+        text +=
+            fmt::format("blocks {} {} {} {} {} {} {} {} {}\n", static_cast<int>(shape.collective),
+                        shape.ranks, shape.size_bits, shape.nonblocking ? 1 : 0, sums.calls,
+                        sums.time_s, sums.saved_s, sums.error_s, shape.choice);
     return text;
 }
 
@@ -72,8 +73,8 @@ void CallLog::read(std::string_view text) {
         int collective = 0;
         if (kind == "blocks") {
             BlockSums blocks;
-            if (words >> collective >> shape.ranks >> shape.size_bits >> blocks.calls >>
-                    blocks.time_s >> blocks.saved_s >> blocks.error_s &&
+            if (words >> collective >> shape.ranks >> shape.size_bits >> shape.nonblocking >>
+                    blocks.calls >> blocks.time_s >> blocks.saved_s >> blocks.error_s &&
                 std::getline(words >> std::ws, shape.choice)) {
                 shape.collective = static_cast<Collective>(collective);
                 add_blocks(shape, blocks);

@@ -64,7 +64,7 @@ class CallLog {
     static constexpr std::size_t most_classes = 256;
 
     void add(const CallClass& shape, const CallSums& sums);
-    /// Adds those of blocking calls, whatever their `why`.
+    /// Whatever their `why`.
     void add_blocks(CallClass shape, const BlockSums& sums);
     /// Null where blocks did not show it.
     const BlockSums* blocks_of(CallClass shape) const;

@@ -2,6 +2,8 @@
 // The program's calls, run by us or handed to the MPI library.
 #pragma once
 
+#include <memory>
+#include <mutex>
 #include <new>
 #include <optional>
 
@@ -9,6 +11,7 @@
 #include "preload/functions.hpp"
 #include "preload/program_communicator.hpp"
 #include "preload/progress.hpp"
+#include "preload/progress_engine.hpp"
 #include "runtime/blocking.hpp"
 #include "runtime/library_call.hpp"
 #include "runtime/mpi/error.hpp"
@@ -153,50 +156,77 @@ std::optional<int> start_ours(ProgramCommunicator& mine, MPI_Comm comm, const Ch
     return report(comm, mpi::out_of_memory());
 }
 
-/// Starts a nonblocking call, which make() builds for our algorithm and `pass_on` starts in the
-/// library.
-template <typename Make, typename PassOn>
+/// Starts a nonblocking call, which make() builds for our algorithm, keep() gives to KeptArguments
+/// and library() starts in the library on a communicator of the same ranks.
+template <typename Make, typename Keep, typename Library>
 int nonblocking(ProgramCommunicator& mine, MPI_Comm comm, const SizedCall& call,
-                MPI_Request* request, Make&& make, PassOn&& pass_on) {
-    const auto decision = mine.decide_nonblocking(call);
+                MPI_Request* request, Make&& make, Keep&& keep, Library&& library) try {
     const bool observed = Job::present()->observed();
-    const double start_s = observed ? PMPI_Wtime() : 0;
-    auto ran = decision;
-    const auto taken = decision.ours() ? start_ours(mine, comm, *decision.choice, request, make)
-                                       : std::optional<int>();
-    if (!taken && decision.ours())
+    const auto began = moment();
+    const bool compared = mine.compares_nonblocking(call), behind = mine.has_waiting();
+    std::optional<Decision> decision;
+    if (!compared || !behind) {
+        const std::lock_guard held(turn());
+        decision = mine.decide_nonblocking(call, began);
+    }
+    // All ranks start these in the order of the calls.
+    const bool in_order = mine.waiting() && (compared || decision->ours());
+    const MPI_Comm on = in_order ? mine.nonblocking_comm() : comm;
+    if (in_order && (behind || !decision)) {
+        auto kept = std::make_unique<KeptArguments>();
+        Status added = keep(*kept);
+        if (added)
+            added = mine.waiting()->add(
+                mine.shared_state(), std::move(kept),
+                [&mine, call, began, decision, observed] {
+                    auto now = decision ? decision : mine.decide_nonblocking(call, began);
+                    if (now && observed)
+                        tell(mine, call, *now, true, 0);
+                    return now;
+                },
+                on, request);
+        return report(comm, added);
+    }
+    auto ran = *decision;
+    const auto taken =
+        ran.ours() ? start_ours(mine, comm, *ran.choice, request, make) : std::optional<int>();
+    if (!taken && ran.ours())
         ran = left_to_library();
-    const int code = taken ? *taken : pass_on();
+    const int code = taken ? *taken : library(on);
     if (observed)
-        tell(mine, call, ran, true, PMPI_Wtime() - start_s);
+        tell(mine, call, ran, true, PMPI_Wtime() - began.now_s);
     return code;
+} catch (const std::bad_alloc&) {
+    return report(comm, mpi::out_of_memory());
 }
 
-template <typename PassOn>
-int nonblocking(MPI_Comm comm, const Arguments& arguments, MPI_Request* request, PassOn&& pass_on) {
+template <typename Library>
+int nonblocking(MPI_Comm comm, const Arguments& arguments, MPI_Request* request,
+                Library&& library) {
     auto* const mine = concerned(comm, arguments.collective);
     if (!mine)
-        return pass_on();
+        return library(comm);
     const auto call = regular(*mine, arguments, true);
     if (!call || call->refusal != MPI_SUCCESS)
-        return pass_on();
+        return library(comm);
     return nonblocking(
         *mine, comm, call->sized, request,
-        [&] { return Call::of(mine->caller(), call->arguments); }, pass_on);
+        [&] { return Call::of(mine->caller(), call->arguments); },
+        [&](KeptArguments& kept) { return kept.keep(mine->caller(), call->arguments); }, library);
 }
 
-template <typename PassOn>
+template <typename Library>
 int nonblocking(MPI_Comm comm, const VectorSide& send, const VectorSide& receive,
-                MPI_Request* request, PassOn&& pass_on) {
+                MPI_Request* request, Library&& library) {
     auto* const mine = concerned(comm, Collective::alltoallv);
     if (!mine || vector_requests_are_the_librarys)
-        return pass_on();
+        return library(comm);
     const auto size = vector_size(*mine, send, receive);
     if (!size)
-        return pass_on();
+        return library(comm);
     return nonblocking(
         *mine, comm, *size, request, [&] { return Call::alltoallv(mine->caller(), send, receive); },
-        pass_on);
+        [&](KeptArguments& kept) { return kept.keep(mine->caller(), send, receive); }, library);
 }
 
 } // namespace alltold::preload

@@ -19,8 +19,8 @@ using namespace alltold::preload;
                         [&] { return library().name##suffix(ALLTOLD_LEADING ARGUMENTS comm); });   \
     }                                                                                              \
     int PMPI_I##name##suffix(ALLTOLD_LEADING PARAMETERS MPI_Comm comm, MPI_Request* request) {     \
-        return nonblocking(comm, __VA_ARGS__, request, [&] {                                       \
-            return library().i##name##suffix(ALLTOLD_LEADING ARGUMENTS comm, request);             \
+        return nonblocking(comm, __VA_ARGS__, request, [&](MPI_Comm on) {                          \
+            return library().i##name##suffix(ALLTOLD_LEADING ARGUMENTS on, request);               \
         });                                                                                        \
     }                                                                                              \
     ALLTOLD_FORWARD(MPI_##Name##suffix, PMPI_##Name##suffix, name##suffix,                         \

@@ -70,7 +70,7 @@ std::string saved_text(double saved_s, double error_s) {
 
 /// Calls of ours whose saving blocks could show.
 bool is_judged(const LoggedClass& entry, const LoggedRun& run) {
-    return !run.observed_only && !entry.shape.nonblocking && entry.shape.choice != "mpi";
+    return !run.observed_only && entry.shape.choice != "mpi";
 }
 
 /// The algorithm that ran, why, and the alternatives, in lines of at most 100 columns.

@@ -67,7 +67,7 @@ class Log : public CallObserver {
 
     void observe(const ObservedBlocks& blocks) override {
         log_.add_blocks({blocks.collective, blocks.ranks,
-                         size_bits_of(blocks.collective, blocks.size_bytes), 0, false,
+                         size_bits_of(blocks.collective, blocks.size_bytes), 0, blocks.nonblocking,
                          text_of_choice(blocks.choice)},
                         {blocks.calls, blocks.time_s, blocks.saved_s, blocks.error_s});
     }

@@ -39,7 +39,8 @@ struct ObservedCall {
 struct ObservedBlocks {
     Collective collective = Collective::bcast;
     int ranks = 1;
-    std::uint64_t size_bytes = 0;   ///< of the size class the least
+    std::uint64_t size_bytes = 0; ///< of the size class the least
+    bool nonblocking = false;
     const Choice* choice = nullptr; ///< as in ObservedCall
     double calls = 0;
     double time_s = 0;  ///< wall time, whatever the program did between calls

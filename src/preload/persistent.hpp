@@ -7,48 +7,14 @@
 #pragma once
 
 #include <memory>
-#include <variant>
-#include <vector>
 
 #include <mpi.h>
 
+#include "preload/kept_arguments.hpp"
 #include "preload/observer.hpp"
 #include "preload/persistent_channels.hpp"
-#include "runtime/call.hpp"
 
 namespace alltold::preload {
-
-/// The program's arguments, whose types and counts it may free. Its buffers are not copied.
-class KeptArguments {
-  public:
-    /// `picked`: Shape::picked.
-    explicit KeptArguments(const Choice* picked) : picked_(picked) {}
-    /// To be called once, with the arguments of Call::of. Keeps those that are significant on this
-    /// rank. Fails as MPI does, and for arguments that Call would refuse.
-    Status keep(const Caller& caller, const Arguments& arguments);
-    Status keep(const Caller& caller, const VectorSide& send, const VectorSide& receive);
-    /// As Call::of and Call::alltoallv.
-    Result<Call> call(const Caller& caller) const;
-
-  private:
-    struct OwnedSide {
-        const void* buffer = nullptr;
-        std::vector<MPI_Count> counts, displacements;
-        MPI_Datatype type = MPI_DATATYPE_NULL;
-
-        VectorSide side() const { return {buffer, counts.data(), displacements.data(), type}; }
-    };
-    struct Vectors {
-        OwnedSide send, receive;
-    };
-    /// Replaces the type by a copy.
-    Status hold(MPI_Datatype& type);
-    Result<OwnedSide> owned(const Caller& caller, const VectorSide& side);
-
-    const Choice* picked_;
-    std::variant<Arguments, Vectors> arguments_;
-    std::vector<std::shared_ptr<void>> types_; ///< copies
-};
 
 /// The log entry of a persistent call's starts.
 struct PersistentLog {

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <cmath>
 #include <set>
 
 #include <fmt/format.h>
@@ -14,6 +13,7 @@
 #include "core/units.hpp"
 #include "preload/functions.hpp"
 #include "preload/process.hpp"
+#include "preload/progress_engine.hpp"
 
 namespace alltold::preload {
 namespace {
@@ -29,8 +29,6 @@ Communicators& communicators() {
     static auto& all = *new Communicators;
     return all;
 }
-
-const Choice library_choice;
 
 /// "alltoall of 64 KiB", "alltoallv of any size", "barrier".
 std::string name_of_shape(Collective collective, int size_class) {
@@ -56,6 +54,11 @@ ProgramCommunicator::~ProgramCommunicator() {
     close_shapes(); // before what they run on
 }
 
+ProgramCommunicator::Nonblocking::~Nonblocking() {
+    if (ground.comm != MPI_COMM_NULL)
+        PMPI_Comm_free(&ground.comm);
+}
+
 Result<std::unique_ptr<ProgramCommunicator>> ProgramCommunicator::make(MPI_Comm comm) {
     std::unique_ptr<ProgramCommunicator> made(new ProgramCommunicator);
     made->set_up(comm, *Job::present());
@@ -67,6 +70,8 @@ void ProgramCommunicator::let_go(bool ending) {
         state_->abandon();
     if (ending && persistent_channels_)
         persistent_channels_->abandon();
+    if (ending && nonblocking_)
+        nonblocking_->ground.comm = MPI_COMM_NULL;
 }
 
 void ProgramCommunicator::set_up(MPI_Comm comm, Job& job) {
@@ -102,8 +107,21 @@ void ProgramCommunicator::set_up(MPI_Comm comm, Job& job) {
 
 void ProgramCommunicator::prepare_world() {
     auto* const world = of(MPI_COMM_WORLD);
-    if (world && std::ranges::find(world->takes_, true) != world->takes_.end())
-        (void)world->open(); // an error comes again at the first call
+    if (world && std::ranges::find(world->takes_, true) != world->takes_.end() && world->open())
+        world->open_nonblocking(); // an error comes again at the first call
+}
+
+/// Collective, once open.
+void ProgramCommunicator::open_nonblocking() {
+    // Threads may not make communicators at once (SharedChannel).
+    if (nonblocking_ || compare_ == Compare::off || Job::present()->shared_channel() ||
+        !ProgressEngine::found())
+        return;
+    MPI_Comm comm = MPI_COMM_NULL;
+    if (PMPI_Comm_dup(state_->plain(), &comm) != MPI_SUCCESS)
+        return;
+    library().barrier(comm);
+    nonblocking_ = std::make_unique<Nonblocking>(ShapeTrial::Ground{comm, PMPI_Wtime()});
 }
 
 Status ProgramCommunicator::open_first() {
@@ -121,13 +139,14 @@ std::string ProgramCommunicator::end_all() {
     for (auto* mine : all) {
         for (const auto& [key, shape] : mine->trials_)
             if (shape->sent_back())
-                sent_back.insert(fmt::format("{} on {} ranks",
-                                             name_of_shape(std::get<0>(key), std::get<1>(key)),
-                                             mine->ranks()));
+                sent_back.insert(
+                    fmt::format("{}{} on {} ranks", key.nonblocking ? "nonblocking " : "",
+                                name_of_shape(key.collective, key.size_class), mine->ranks()));
         mine->close_shapes();
     }
     if (auto* const world = of(MPI_COMM_WORLD)) { // frees what it has, while that is possible
         world->persistent_channels_.reset();
+        world->nonblocking_.reset();
         world->state_.reset();
     }
     CommunicatorCache<ProgramCommunicator>::end();
@@ -138,15 +157,17 @@ std::string ProgramCommunicator::end_all() {
 }
 
 std::uint64_t ProgramCommunicator::size_of(const ShapeKey& key) {
-    return traits_of(std::get<0>(key)).has_data ? std::uint64_t{1} << std::get<1>(key) : 0;
+    return traits_of(key.collective).has_data ? std::uint64_t{1} << key.size_class : 0;
 }
 
 void ProgramCommunicator::close_shapes() {
+    if (nonblocking_)
+        nonblocking_->waiting.start_all();
     auto* const job = Job::present();
     if (job && job->memory() && state_ && caller().rank == 0)
         for (const auto& [key, shape] : trials_)
-            if (auto learned = shape->learned()) {
-                learned->collective = std::get<0>(key);
+            if (auto learned = shape->learned(); learned && !key.nonblocking) {
+                learned->collective = key.collective;
                 learned->size_bytes = size_of(key);
                 learned->layout = state_->choices().clusters().text();
                 job->memory()->add(std::move(*learned));
@@ -155,7 +176,8 @@ void ProgramCommunicator::close_shapes() {
         for (const auto& [key, shape] : trials_)
             for (std::size_t i = 1; i < shape->candidates(); ++i)
                 if (auto blocks = shape->observed(i); blocks.calls > 0) {
-                    blocks.collective = std::get<0>(key);
+                    blocks.collective = key.collective;
+                    blocks.nonblocking = key.nonblocking;
                     blocks.size_bytes = size_of(key);
                     blocks.ranks = ranks();
                     job->observe(blocks);
@@ -164,29 +186,37 @@ void ProgramCommunicator::close_shapes() {
 }
 
 ProgramCommunicator::ShapeKey ProgramCommunicator::key_of(const SizedCall& call,
-                                                          std::span<const Candidate> candidates) {
-    return {call.collective, std::bit_width(call.size_bytes) - (call.size_bytes > 0),
+                                                          std::span<const Candidate> candidates,
+                                                          bool nonblocking) {
+    return {call.collective,
+            static_cast<int>(std::bit_width(call.size_bytes)) - (call.size_bytes > 0), nonblocking,
             candidates.data()};
 }
 
 /// Differs between communicators of other ranks, and between their shapes.
 std::uint64_t ProgramCommunicator::salt_of(const ShapeKey& key) const {
     Hash hash;
-    hash.add(fmt::format("{} {} {}", static_cast<int>(std::get<0>(key)), std::get<1>(key),
-                         fmt::join(world_ranks(caller().comm), " ")));
+    hash.add(fmt::format("{} {} {} {}", static_cast<int>(key.collective), key.size_class,
+                         key.nonblocking, fmt::join(world_ranks(caller().comm), " ")));
     return hash.value();
+}
+
+bool ProgramCommunicator::may_compare(const SizedCall& call,
+                                      std::span<const Candidate> candidates) const {
+    return call.suits && compares(call) &&
+           (candidates.size() > 1 || candidates.front().choice.algorithm);
 }
 
 Decision ProgramCommunicator::decide(const SizedCall& call) {
     const auto candidates = candidates_of(call);
     const auto& choice = candidates.front().choice;
     if (candidates.size() == 1 && !choice.algorithm)
-        return {&choice, Why::no_rule};
+        return left_to_library(Why::no_rule);
     if (!call.suits)
         return left_to_library();
     if (!compares(call))
         return {&choice, choice.algorithm ? Why::rule : Why::no_rule};
-    const auto key = key_of(call, candidates);
+    const auto key = key_of(call, candidates, false);
     auto& shape = trials_[key];
     if (!shape) {
         const auto* const memory = Job::present()->memory();
@@ -195,195 +225,52 @@ Decision ProgramCommunicator::decide(const SizedCall& call) {
             memory ? memory->find(call.collective, size_of(key), state_->choices().clusters())
                    : JobMemory::Earlier{});
     }
+    if (asks_nonblocking_ && !nonblocking_ && open())
+        open_nonblocking();
     return shape->next(*this);
 }
 
 Decision ProgramCommunicator::decide_persistent(const SizedCall& call) const {
     const auto candidates = candidates_of(call);
-    const auto& [choice, expected, trial] = candidates.front();
-    if (candidates.size() > 1 || choice.algorithm) {
-        if (!call.suits)
-            return left_to_library();
-        const auto shape = trials_.find(key_of(call, candidates));
-        if (compares(call) && shape != trials_.end())
-            return shape->second->present();
-    }
-    // Without blocks only what is expected to win whatever the program does between calls.
-    const bool wins = std::ranges::all_of(expected.ratios,
-                                          [](const auto& ratio) { return ratio.value_or(0) < 1; });
-    if (choice.algorithm && (wins || compare_ == Compare::off))
-        return {&choice, Why::rule};
-    return {&library_choice, Why::no_rule};
-}
-
-Decision ProgramCommunicator::decide_nonblocking(const SizedCall& call) const {
-    auto decision = decide_persistent(call);
-    // Making one waits for other ranks, which a nonblocking call must not do.
-    if (decision.ours() && !state_->is_open())
+    const auto& first = candidates.front();
+    if (!call.suits && (candidates.size() > 1 || first.choice.algorithm))
         return left_to_library();
-    return decision;
+    if (may_compare(call, candidates))
+        if (const auto shape = trials_.find(key_of(call, candidates, false));
+            shape != trials_.end())
+            return shape->second->present();
+    // Without blocks only what is expected to win whatever the program does between calls.
+    if (first.choice.algorithm && (always_wins(first) || compare_ == Compare::off))
+        return {&first.choice, Why::rule};
+    return left_to_library(Why::no_rule);
 }
 
-Decision left_to_library() {
-    return {&library_choice, Why::not_ours};
+bool ProgramCommunicator::compares_nonblocking(const SizedCall& call) const {
+    // No rank knows the sizes of the others' all-to-all-v.
+    return nonblocking_ && call.collective != Collective::alltoallv &&
+           may_compare(call, candidates_of(call));
+}
+
+std::optional<Decision> ProgramCommunicator::decide_nonblocking(const SizedCall& call,
+                                                                const Moment& began) {
+    if (compares_nonblocking(call)) {
+        const auto candidates = candidates_of(call);
+        const auto key = key_of(call, candidates, true);
+        auto& shape = trials_[key];
+        if (!shape)
+            shape = std::make_unique<ShapeTrial>(candidates, salt_of(key), nonblocking_->ground);
+        return shape->next(began);
+    }
+    asks_nonblocking_ = asks_nonblocking_ || may_compare(call, candidates_of(call));
+    const auto decision = decide_persistent(call);
+    // Making one waits for other ranks, which a nonblocking call must not do.
+    return decision.ours() && !state_->is_open() ? left_to_library() : decision;
 }
 
 const std::shared_ptr<PersistentChannels>& ProgramCommunicator::persistent_channels() {
     if (!persistent_channels_)
         persistent_channels_ = std::make_shared<PersistentChannels>();
     return persistent_channels_;
-}
-
-namespace {
-
-/// Before the program's arrival pattern is known: a candidate's best.
-std::optional<double> least_of(const ExpectedRatios& expected) {
-    std::optional<double> least;
-    for (const auto& ratio : expected.ratios)
-        if (ratio && (!least || *ratio < *least))
-            least = ratio;
-    return least;
-}
-
-Moment moment() {
-    const auto [calls, time_s] = InCollective::total();
-    return {PMPI_Wtime(), calls, time_s};
-}
-
-Switchback switchback_of(std::span<const Candidate> candidates, std::uint64_t salt,
-                         const JobMemory::Earlier& earlier) {
-    std::vector<Switchback::Expected> expected{{1}};
-    std::size_t present = candidates.front().choice.algorithm ? 1 : 0;
-    const auto* const shape = earlier.shape;
-    const auto won = [&](const Choice& choice) {
-        return shape && earlier.same_layout && shape->choices.front().choice == choice;
-    };
-    if (won(library_choice))
-        present = 0;
-    for (const auto& candidate : candidates) {
-        if (!candidate.choice.algorithm)
-            continue;
-        const auto* const shown = shape ? shape->find(candidate.choice) : nullptr;
-        if (won(candidate.choice))
-            present = expected.size();
-        if (shown)
-            expected.push_back({shown->share, {}, true});
-        else
-            expected.push_back(
-                {least_of(candidate.expected), candidate.expected.after(StartMode::loop)});
-    }
-    return {expected, present, salt};
-}
-
-} // namespace
-
-ShapeTrial::ShapeTrial(std::span<const Candidate> candidates, std::uint64_t salt,
-                       const JobMemory::Earlier& earlier)
-    : choices_{&library_choice}, began_with_library_(!candidates.front().choice.algorithm),
-      blocks_(switchback_of(candidates, salt, earlier), SwitchRight::of_process(), moment()),
-      started_(blocks_.switchback().present()) {
-    for (const auto& candidate : candidates)
-        if (candidate.choice.algorithm)
-            choices_.push_back(&candidate.choice);
-}
-
-ShapeTrial::~ShapeTrial() {
-    if (request_ != MPI_REQUEST_NULL)
-        PMPI_Wait(&request_, MPI_STATUS_IGNORE);
-}
-
-Decision ShapeTrial::next(ProgramCommunicator& mine) {
-    // Calls that only send, as a leaf's in a reduction, move nothing on. The agreement would then
-    // wait for all ranks' next border, and each border would bring the ranks together.
-    if (int done = 0; request_ != MPI_REQUEST_NULL)
-        PMPI_Test(&request_, &done, MPI_STATUS_IGNORE);
-    if (!left_alone_ && blocks_.switchback().at_border())
-        turn(mine);
-    else if (blocks_.switchback().at_mark())
-        blocks_.mark(PMPI_Wtime());
-    return left_alone_ ? left_to_library() : decision_of(blocks_.next());
-}
-
-void ShapeTrial::turn(ProgramCommunicator& mine) {
-    const auto now = moment();
-    std::optional<RankBlocks::Figures> agreed;
-    if (aligned_) {
-        PMPI_Wait(&request_, MPI_STATUS_IGNORE);
-        agreed = agreed_;
-    } else if (mine.open()) { // the first border
-        library().barrier(mine.state().plain());
-        blocks_.align(PMPI_Wtime());
-        aligned_ = true;
-    } else { // alike on all ranks
-        left_alone_ = true;
-        return;
-    }
-    const auto ran = blocks_.switchback().runs();
-    mine_ = blocks_.turn(now, agreed);
-    constexpr int figures = sizeof mine_ / sizeof(double); // it holds nothing else
-    library().iallreduce(&mine_, &agreed_, figures, MPI_DOUBLE, MPI_MAX, mine.state().plain(),
-                         &request_);
-    // A root may be many calls ahead. Messages of its next candidate would share ports with those
-    // of the last one that are still under way, and count for the wrong one.
-    if (blocks_.switchback().runs() != ran && blocks_.switchback().ports_may_be_full())
-        library().barrier(mine.state().plain());
-}
-
-Decision ShapeTrial::decision_of(std::size_t candidate) const {
-    const auto present = blocks_.switchback().present();
-    const std::size_t first = began_with_library_ ? 0 : 1;
-    auto why = candidate != present ? Why::trial : candidate == 0 ? Why::sent_back : Why::quicker;
-    if (candidate == present && candidate == first)
-        why = first == 0 ? Why::no_rule : Why::rule;
-    return {choices_[candidate], why};
-}
-
-Decision ShapeTrial::present() const {
-    return decision_of(blocks_.switchback().present());
-}
-
-std::optional<site::LearnedShape> ShapeTrial::learned() const {
-    const auto& switchback = blocks_.switchback();
-    const auto present = switchback.present();
-    site::LearnedShape shape;
-    bool shown = present != started_;
-    const auto known = [&](std::size_t i) {
-        return i > 0 && (switchback.over_library(i) ||
-                         (switchback.ran(i).calls > 0 && switchback.expected(i)));
-    };
-    for (std::size_t i = 0; i < choices_.size(); ++i) {
-        const auto& ratio = switchback.over_library(i);
-        shape.calls += switchback.ran(i).calls;
-        shown = shown || (known(i) && (i != started_ || ratio));
-        // Without a comparison with the library's own, the share is that of the present candidate
-        // of the experiment, which was known before, times the ratio of their times.
-        const auto share = ratio ? std::exp(ratio->log) : switchback.expected(i).value_or(1);
-        const site::LearnedChoice choice{*choices_[i], share,
-                                         ratio ? std::sqrt(ratio->variance) : 0};
-        if (i == present)
-            shape.choices.insert(shape.choices.begin(), choice);
-        else if (known(i))
-            shape.choices.push_back(choice);
-    }
-    const auto& ran = switchback.ran(present);
-    if (!shown || ran.calls == 0)
-        return std::nullopt;
-    shape.library_s = ran.time_s / ran.calls / shape.choices.front().share;
-    return shape;
-}
-
-ObservedBlocks ShapeTrial::observed(std::size_t i) const {
-    ObservedBlocks blocks;
-    const auto& ratio = blocks_.switchback().over_library(i);
-    if (!ratio)
-        return blocks;
-    blocks.choice = choices_[i];
-    const auto& ran = blocks_.switchback().ran(i);
-    blocks.calls = ran.calls;
-    blocks.time_s = ran.time_s;
-    blocks.saved_s = ran.time_s * (std::exp(-ratio->log) - 1);
-    blocks.error_s = ran.time_s * std::exp(-ratio->log) * std::sqrt(ratio->variance);
-    return blocks;
 }
 
 } // namespace alltold::preload

@@ -14,23 +14,12 @@
 #include <mpi.h>
 
 #include "preload/job.hpp"
-#include "preload/observer.hpp"
 #include "preload/persistent_channels.hpp"
 #include "preload/progress.hpp"
-#include "preload/rank_blocks.hpp"
+#include "preload/shape_trial.hpp"
 #include "runtime/communicator_state.hpp"
 
 namespace alltold::preload {
-
-class ShapeTrial;
-
-/// The algorithm for a call, and why.
-struct Decision {
-    const Choice* choice = nullptr;
-    Why why = Why::not_ours;
-
-    bool ours() const { return choice && choice->algorithm; }
-};
 
 /// The properties of a call that decisions and the log use.
 struct SizedCall {
@@ -40,9 +29,6 @@ struct SizedCall {
     bool suits = true;            ///< all of the rule's algorithms support this call
     bool exact = true;            ///< its results are the same whoever runs it
 };
-
-/// The decision for calls that the library runs.
-Decision left_to_library();
 
 /// An attribute of the program's communicator. Not thread-safe: MPI forbids two collectives at once
 /// on one communicator.
@@ -83,8 +69,17 @@ class ProgramCommunicator {
 
     /// Decides what a blocking call runs. Where it begins a block, it may wait for other ranks.
     Decision decide(const SizedCall& call);
-    /// As decide(), for a nonblocking call, which waits for nothing and is in no block.
-    Decision decide_nonblocking(const SizedCall& call) const;
+    /// Whether a nonblocking call is in a block: the library's own then runs on
+    /// nonblocking_comm().
+    bool compares_nonblocking(const SizedCall& call) const;
+    /// As decide(), for a nonblocking call that began at `began`, which waits for nothing. Nothing
+    /// as long as the ranks have not agreed (ShapeTrial::next).
+    std::optional<Decision> decide_nonblocking(const SizedCall& call, const Moment& began);
+    /// Null where no nonblocking calls are compared.
+    WaitingCalls* waiting() { return nonblocking_ ? &nonblocking_->waiting : nullptr; }
+    bool has_waiting() const { return nonblocking_ && !nonblocking_->waiting.none(); }
+    /// As long as waiting() is not null.
+    MPI_Comm nonblocking_comm() const { return nonblocking_->ground.comm; }
     /// As decide(), for all starts of a persistent call, whose init may wait.
     Decision decide_persistent(const SizedCall& call) const;
     /// Creates the private communicator for our messages, unless it exists or the job has one that
@@ -94,7 +89,24 @@ class ProgramCommunicator {
 
   private:
     /// Size class: bits of the size. A class may lie in two ranges of the rules.
-    using ShapeKey = std::tuple<Collective, int, const Candidate*>;
+    struct ShapeKey {
+        Collective collective;
+        int size_class;
+        bool nonblocking;
+        const Candidate* candidates;
+        auto operator<=>(const ShapeKey&) const = default;
+    };
+    /// Nonblocking calls that are compared: they share no communicator with blocking ones, as they
+    /// may start after those that follow them.
+    struct Nonblocking {
+        explicit Nonblocking(const ShapeTrial::Ground& shared) : ground(shared) {}
+        ~Nonblocking();
+        Nonblocking(const Nonblocking&) = delete;
+        Nonblocking& operator=(const Nonblocking&) = delete;
+
+        ShapeTrial::Ground ground;
+        WaitingCalls waiting;
+    };
 
     friend CommunicatorCache<ProgramCommunicator>;
     static Result<std::unique_ptr<ProgramCommunicator>> make(MPI_Comm comm);
@@ -108,7 +120,10 @@ class ProgramCommunicator {
     bool compares(const SizedCall& call) const {
         return compare_ == Compare::all || (compare_ == Compare::exact && call.exact);
     }
-    static ShapeKey key_of(const SizedCall& call, std::span<const Candidate> candidates);
+    void open_nonblocking();
+    bool may_compare(const SizedCall& call, std::span<const Candidate> candidates) const;
+    static ShapeKey key_of(const SizedCall& call, std::span<const Candidate> candidates,
+                           bool nonblocking);
     /// The least of its class.
     static std::uint64_t size_of(const ShapeKey& key);
     std::uint64_t salt_of(const ShapeKey& key) const;
@@ -120,46 +135,9 @@ class ProgramCommunicator {
     bool goes_without_ = false;
     AtOnce at_once_;
     std::shared_ptr<PersistentChannels> persistent_channels_;
+    bool asks_nonblocking_ = false; ///< such a call was made that might have been compared
+    std::unique_ptr<Nonblocking> nonblocking_;
     std::map<ShapeKey, std::unique_ptr<ShapeTrial>> trials_;
-};
-
-/// The comparison for the calls of one shape, with the reductions of its blocks' figures.
-class ShapeTrial {
-  public:
-    /// `candidates`: the rule's, which outlive this. What won in earlier jobs of the same layout
-    /// is the present candidate from the start, if the rule still names it; their times are the
-    /// expected ones.
-    ShapeTrial(std::span<const Candidate> candidates, std::uint64_t salt,
-               const JobMemory::Earlier& earlier);
-    /// Completes the reduction that is under way.
-    ~ShapeTrial();
-    ShapeTrial(const ShapeTrial&) = delete;
-    ShapeTrial& operator=(const ShapeTrial&) = delete;
-
-    /// Decides the blocking call that begins now. `mine` is its communicator; at the end of a
-    /// block it is opened and carries a reduction.
-    Decision next(ProgramCommunicator& mine);
-    /// The decision for other calls of the shape.
-    Decision present() const;
-    bool sent_back() const { return started_ != 0 && blocks_.switchback().present() == 0; }
-    /// The result of the blocks, without layout and size; nothing where it says nothing new.
-    std::optional<site::LearnedShape> learned() const;
-    /// The observer's record of what the blocks of candidate `i` showed.
-    ObservedBlocks observed(std::size_t i) const;
-    std::size_t candidates() const { return choices_.size(); }
-
-  private:
-    void turn(ProgramCommunicator& mine);
-    Decision decision_of(std::size_t candidate) const;
-
-    std::vector<const Choice*> choices_; ///< the library's own first
-    bool began_with_library_;            ///< by the rule
-    RankBlocks blocks_;
-    std::size_t started_;     ///< the first present candidate
-    bool left_alone_ = false; ///< the communicator carries nothing of ours
-    RankBlocks::Figures mine_, agreed_;
-    MPI_Request request_ = MPI_REQUEST_NULL; ///< of agreed_, until that is known
-    bool aligned_ = false;                   ///< the first border is past
 };
 
 } // namespace alltold::preload

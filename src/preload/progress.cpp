@@ -57,15 +57,18 @@ class OpenRequest : public OpenCall {
     MPI_Request request() const { return request_; }
     static int poll(void* extra, MPI_Status*);
 
+  protected:
+    int make_request();
+
+    std::shared_ptr<CommunicatorState> state_; ///< its communicator must outlive the call
+
   private:
     static int query(void* extra, MPI_Status* status);
     static int release(void* extra);
     static int cancel(void*, int complete);
     static int wait(int count, void** extras, double, MPI_Status* status);
-    int make_request();
     static void forget(MPI_Request request);
 
-    std::shared_ptr<CommunicatorState> state_; ///< its communicator must outlive the call
     MPI_Request request_ = MPI_REQUEST_NULL;
     bool complete_ = false;
 };
@@ -174,6 +177,63 @@ Status OpenRequest::start(Call call) {
     return mpi::check(make_request(), "MPI_Grequest_start");
 }
 
+/// A call that starts later.
+class WaitingCall : public OpenRequest {
+  public:
+    WaitingCall(std::shared_ptr<CommunicatorState> state, std::deque<const OpenCall*>& queue,
+                std::unique_ptr<KeptArguments> arguments, WaitingCalls::Decide decide,
+                MPI_Comm library)
+        : OpenRequest(std::move(state)), queue_(&queue), arguments_(std::move(arguments)),
+          decide_(std::move(decide)), comm_(library) {}
+
+    Status make() { return mpi::check(make_request(), "MPI_Grequest_start"); }
+    bool advance() override;
+
+  private:
+    bool start();
+
+    std::deque<const OpenCall*>* queue_; ///< null once started
+    std::unique_ptr<KeptArguments> arguments_;
+    WaitingCalls::Decide decide_;
+    MPI_Comm comm_;
+    MPI_Request library_ = MPI_REQUEST_NULL;
+};
+
+bool WaitingCall::advance() {
+    if (queue_ && !start())
+        return false;
+    if (code_ != MPI_SUCCESS) // it could not start
+        return true;
+    if (!arguments_) // ours
+        return OpenRequest::advance();
+    int done = 0;
+    code_ = PMPI_Test(&library_, &done, MPI_STATUS_IGNORE);
+    return done || code_ != MPI_SUCCESS;
+}
+
+/// Whether it has started.
+bool WaitingCall::start() {
+    if (queue_->front() != this)
+        return false;
+    const auto decision = decide_();
+    if (!decision)
+        return false;
+    queue_->pop_front();
+    queue_ = nullptr;
+    if (decision->ours()) {
+        arguments_->pick(decision->choice);
+        auto call = arguments_->call(state_->caller());
+        const auto started = call ? pending_.start(*state_, std::move(*call)) : call.error();
+        if (started || started.error().status == ExitStatus::environment) {
+            arguments_.reset();
+            code_ = mpi::code_of(started);
+            return true;
+        }
+    }
+    code_ = mpi::code_of(arguments_->start_library(comm_, &library_));
+    return true;
+}
+
 } // namespace
 
 Result<bool> AtOnce::possible(CommunicatorState& mine, const Shape& shape) {
@@ -209,6 +269,26 @@ Status start_request(const std::shared_ptr<CommunicatorState>& mine, AtOnce& at_
         ProgressEngine::add(*open);
     open.release(); // the request frees it
     return Done{};
+}
+
+Status WaitingCalls::add(std::shared_ptr<CommunicatorState> state,
+                         std::unique_ptr<KeptArguments> arguments, Decide decide, MPI_Comm library,
+                         MPI_Request* request) {
+    auto call = std::make_unique<WaitingCall>(std::move(state), calls_, std::move(arguments),
+                                              std::move(decide), library);
+    if (auto made = call->make(); !made)
+        return made;
+    *request = call->request();
+    calls_.push_back(call.get());
+    ProgressEngine::add(*call);
+    call.release(); // the request frees it
+    return Done{};
+}
+
+void WaitingCalls::start_all() const {
+    int found = 0;
+    while (!none()) // the progress engine starts them
+        PMPI_Iprobe(MPI_ANY_SOURCE, 0, MPI_COMM_SELF, &found, MPI_STATUS_IGNORE);
 }
 
 } // namespace alltold::preload

@@ -3,12 +3,17 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
+#include <functional>
 #include <map>
 #include <memory>
 #include <tuple>
 
 #include <mpi.h>
 
+#include "preload/kept_arguments.hpp"
+#include "preload/progress_engine.hpp"
+#include "preload/shape_trial.hpp"
 #include "runtime/call.hpp"
 #include "runtime/communicator_state.hpp"
 
@@ -41,5 +46,25 @@ class AtOnce {
 /// call must be left to the library, and with `bad_input` where its arguments make no sense.
 Status start_request(const std::shared_ptr<CommunicatorState>& mine, AtOnce& at_once, Call call,
                      MPI_Request* request);
+
+/// Nonblocking calls of a communicator whose ranks have not yet agreed on what they run: they start
+/// later, in the order of the calls, so that the program's calls wait for nothing. Only with Open
+/// MPI's progress engine, in which they start.
+class WaitingCalls {
+  public:
+    /// The decision, or nothing as long as it is not known. The caller holds the Turn.
+    using Decide = std::function<std::optional<Decision>()>;
+
+    bool none() const { return calls_.empty(); }
+    /// Makes the request of a call, which runs ours as decide() says, or the library's own on
+    /// `library`. Fails as MPI does.
+    Status add(std::shared_ptr<CommunicatorState> state, std::unique_ptr<KeptArguments> arguments,
+               Decide decide, MPI_Comm library, MPI_Request* request);
+    /// Waits until all have started. All ranks must come to this, or to the calls.
+    void start_all() const;
+
+  private:
+    std::deque<const OpenCall*> calls_; ///< each until it has started
+};
 
 } // namespace alltold::preload

@@ -19,7 +19,7 @@ class OpenCall {
     OpenCall& operator=(const OpenCall&) = delete;
 
     /// Advances the call; returns whether it is complete. The caller holds the Turn.
-    bool advance();
+    virtual bool advance();
     /// Completes the program's request, once, after advance() returned true; the caller does not
     /// hold the Turn. The program may start or free the call from then on.
     virtual void tell() = 0;

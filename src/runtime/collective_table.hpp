@@ -86,3 +86,14 @@
     ROW(Reduce_scatter, reduce_scatter,                                                            \
         (const void* send, void* receive, const int* counts, MPI_Datatype type, MPI_Op op),        \
         (send, receive, counts, type, op), send, VectorSide{receive, counts, {}, type}, op)
+
+/// Declares the names that rows give to arguments, from `Arguments` whose counts are ints.
+#define ALLTOLD_NAMED(arguments)                                                                   \
+    const auto& [collective, sent, received, root, op, picked] = arguments;                        \
+    const auto& [send, sent_count, send_type] = sent;                                              \
+    const auto& [receive_only, received_count, receive_type] = received;                           \
+    const int send_count = static_cast<int>(sent_count);                                           \
+    const int count = static_cast<int>(received_count), receive_count = count;                     \
+    auto* const receive = const_cast<void*>(receive_only);                                         \
+    auto* const buffer = receive;                                                                  \
+    const auto type = receive_type

@@ -65,17 +65,9 @@ bool starts_library(const CommunicatorState& mine, const Arguments& arguments) {
 }
 
 Status run_library(MPI_Comm comm, const Arguments& arguments) {
-    // The names that the table's rows give to the arguments.
-    const auto& [collective, sent, received, root, op, picked] = arguments;
-    const auto& [send, large_send_count, send_type] = sent;
-    const auto& [receive_only, large_count, receive_type] = received;
-    if (std::max(large_send_count, large_count) > INT_MAX)
+    if (std::max(arguments.send.count, arguments.receive.count) > INT_MAX)
         return mpi::argument_error(MPI_ERR_COUNT, "a count above 2^31-1");
-    const int send_count = static_cast<int>(large_send_count);
-    const int count = static_cast<int>(large_count), receive_count = count;
-    auto* const receive = const_cast<void*>(receive_only);
-    auto* const buffer = receive;
-    const auto type = receive_type;
+    ALLTOLD_NAMED(arguments);
     switch (collective) {
 #define RUN(Name, name, PARAMETERS, ARGUMENTS, ...)                                                \
     case Collective::name:                                                                         \

@@ -199,7 +199,7 @@ TEST(LogReport, EveryCollectiveHasARow) {
         << text;
 }
 
-TEST(LogReport, NonblockingCallsAreNotJudged) {
+TEST(LogReport, NonblockingCallsAreJudgedByTheirBlocksAlone) {
     CallLog log;
     auto shape = alltoalls("alltoall.pairwise", Why::rule);
     shape.nonblocking = true;
@@ -211,6 +211,16 @@ TEST(LogReport, NonblockingCallsAreNotJudged) {
     EXPECT_FALSE(report.classes[0].predicted_s);
     EXPECT_FALSE(report.classes[0].saved_s);
     EXPECT_NE(text_of(report).find("without the wait"), std::string::npos);
+    EXPECT_NE(text_of(report).find("Not known what 10 calls of ours saved"), std::string::npos);
+
+    auto blocking = shape;
+    blocking.nonblocking = false;
+    log.add_blocks(blocking, {10, 1, 1, 0.1});
+    EXPECT_FALSE(report_of(log, run).classes[0].saved_s);
+    CallLog judged;
+    log.add_blocks(shape, {10, 1, 1, 0.1});
+    judged.read(log.text());
+    EXPECT_NEAR(report_of(judged, run).classes[0].saved_s.value_or(0), 1, 1e-9);
 }
 
 TEST(LogReport, AtMostAHundredColumns) {
