@@ -79,7 +79,7 @@ constexpr int most_refusals = 6;
 
 // All are looked at again when the run is twice as long, and no sooner than that.
 constexpr double least_pause_s = 10;
-// A change of the period since the last decision: the network or the program has changed.
+// Periods that differ by as much are not of one state of network and program.
 constexpr double drift_ratio = 1.5;
 
 double log_evidence(double count, double mean, double variance) {
@@ -87,6 +87,10 @@ double log_evidence(double count, double mean, double variance) {
     const double all = variance + count * wide;
     return 0.5 * std::log(variance / all) +
            count * count * wide * mean * mean / (2 * variance * all);
+}
+
+bool differ(double period_s, double other_s) {
+    return std::abs(std::log(period_s / other_s)) > std::log(drift_ratio);
 }
 
 /// A: the present candidate. ABBA cancels a linear drift. In the first quad, which shows large
@@ -164,14 +168,11 @@ std::uint64_t Switchback::untimed_calls() const {
 }
 
 Switchback::Block Switchback::idle_block() {
-    const auto least = first_length();
-    if (baseline_ < least_baseline) {
-        idle_calls_ = least;
-    } else {
-        const double most = period_s_ > 0 ? longest_block_s / period_s_ : 1;
-        idle_calls_ = std::max(
-            least, std::min(2 * idle_calls_, static_cast<std::uint64_t>(std::min(most, 1e9))));
-    }
+    const double most = period_s_ > 0 ? longest_block_s / period_s_ : 1;
+    const bool doubles = baseline_ >= least_baseline || unsettled_;
+    idle_calls_ = std::max(
+        first_length(),
+        doubles ? std::min(2 * idle_calls_, static_cast<std::uint64_t>(std::min(most, 1e9))) : 0);
     return {present_, idle_calls_, 0};
 }
 
@@ -238,7 +239,7 @@ void Switchback::choose_challenger() {
         look_again_s_ = elapsed_s_ + std::max(elapsed_s_, least_pause_s);
         decided_period_s_ = period_s_;
     }
-    const bool drifted = std::abs(std::log(period_s_ / decided_period_s_)) > std::log(drift_ratio);
+    const bool drifted = differ(period_s_, decided_period_s_);
     if (elapsed_s_ < *look_again_s_ && !drifted)
         return;
     look_again_s_.reset();
@@ -323,7 +324,14 @@ void Switchback::account(const Block& block, const Agreed& agreed) {
         experiment_loss_s_ += std::max(0., agreed.whole_s - agreed.time_s -
                                                static_cast<double>(block.untimed) * period_s_);
     gained_s_ += agreed.whole_s * gain_ratio_;
-    learn_period(agreed.time_s / static_cast<double>(block.calls - block.untimed));
+    const double last_s = recents_ > 0 ? recent_s_[(recents_ - 1) % recent_s_.size()] : 0;
+    const double mine_s = agreed.time_s / static_cast<double>(block.calls - block.untimed);
+    learn_period(mine_s);
+    // While pipelines fill, as over a backbone whose delay is a block's time, a block says little.
+    unsettled_ =
+        experiments_ == 0 && baseline_ < least_baseline && last_s > 0 && differ(mine_s, last_s);
+    if (unsettled_)
+        baseline_ = 0;
     baseline_ += 2 * block.calls >= first_length();
     probation_.calls += calls;
     probation_.time_s += agreed.whole_s;

@@ -174,7 +174,8 @@ class Switchback {
     double freedom_;  ///< degrees of, in variance_
     Block last_;      ///< learned last, and the logarithm of its calls' time
     double last_log_s_ = 0;
-    int baseline_ = 0; ///< blocks of the present candidate since it is that
+    int baseline_ = 0;       ///< blocks of the present candidate since it is that, of like periods
+    bool unsettled_ = false; ///< its last two had unlike ones
 
     double past_loss_s_ = 0, experiment_loss_s_ = 0;
     double gained_s_ = 0, gain_ratio_ = 0;
