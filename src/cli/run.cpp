@@ -242,9 +242,7 @@ void declare_run(CLI::App& app, Action& chosen) {
     subcommand.add_flag(
         "--sync", asked->sync,
         "with --start loop: an allreduce of 8 B by the MPI library follows each call");
-    subcommand
-        .add_option("--seed", asked->seed, "random seed of the order and of --matrix (default: 1)")
-        ->check(valid_seed());
+    add_seed(subcommand, asked->seed, "the order and of --matrix");
     subcommand.add_option(
         "--goodput", asked->goodput,
         "payload rate of each host, for the bounds (default: from --profile or the lab)");

@@ -54,8 +54,9 @@ CLI::Option* add_parsed(CLI::App& subcommand, const std::string& names, Value& v
         help);
 }
 
-/// Refuses seeds below 0 and above 64 bits, which CLI11 alone takes for others.
-CLI::Validator valid_seed();
+/// Adds --seed, the random seed of `what`. Refuses seeds below 0 and above 64 bits, which CLI11
+/// alone takes for others.
+void add_seed(CLI::App& subcommand, std::uint64_t& seed, const std::string& what);
 
 /// Refuses options whose value is empty or blank, as an unset variable of a script leaves them, and
 /// whole numbers in other than decimal digits.

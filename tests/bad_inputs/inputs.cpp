@@ -45,7 +45,7 @@ struct Option {
     const char* name;
 };
 
-const std::array<Option, 48> options{
+const std::array<Option, 46> options{
     Option{{"predict", "good.json", "alltoall", "-m", "1KiB"}, "-n"},
     Option{{"predict", "good.json", "alltoall", "-n", "4"}, "-m"},
     Option{{"predict", "good.json", "alltoall", "-m", "1KiB"}, "--clusters"},
@@ -89,8 +89,6 @@ const std::array<Option, 48> options{
     Option{{"run", "bcast"}, "-m"},
     Option{{"run", "bcast", "-m", "1KiB"}, "--algorithm"},
     Option{{"run", "bcast", "-m", "1KiB"}, "--repetitions"},
-    Option{{"tune", "good.db", "-o", "new.json"}, "--collective"},
-    Option{{"tune", "good.db", "-o", "new.json"}, "-n"},
     Option{{"settings", "alltoall"}, "-m"},
     Option{{"settings", "alltoall"}, "--budget"},
     Option{{"settings", "alltoall"}, "--start"},
@@ -110,7 +108,7 @@ const std::array<std::pair<const char*, Words>, 8> other_names{{
 
 /// Where "FILE" stands, a file is read. Not by exec: the program's preload library reads the
 /// profile, and only warns.
-const std::array<Words, 15> readers{
+const std::array<Words, 14> readers{
     Words{"fit", "FILE", "-o", "new.json"},
     Words{"validate", "FILE", "good.json"},
     Words{"validate", "good.db", "FILE"},
@@ -125,7 +123,6 @@ const std::array<Words, 15> readers{
     Words{"lint", "FILE"},
     Words{"report", "FILE", "-o", "new.html"},
     Words{"diff", "good.db", "FILE"},
-    Words{"tune", "FILE", "-o", "new.json"},
 };
 
 /// None of them can be read as anything.
@@ -256,9 +253,8 @@ BadCommand BadInputs::edited_store() {
 BadCommand BadInputs::edited_rows() {
     write("edited.db", good_.store);
     SQLite::Database(fs::path(folder_) / "edited.db", SQLite::OPEN_READWRITE).exec(any(row_edits));
-    const std::array<Words, 3> commands{Words{"fit", "edited.db", "-o", "new.json"},
-                                        Words{"validate", "edited.db", "good.json"},
-                                        Words{"tune", "edited.db", "-o", "new.json"}};
+    const std::array<Words, 2> commands{Words{"fit", "edited.db", "-o", "new.json"},
+                                        Words{"validate", "edited.db", "good.json"}};
     return {any(commands), {"edited.db", "sqlite"}, false};
 }
 
@@ -309,7 +305,7 @@ BadCommand BadInputs::too_much() {
 }
 
 BadCommand BadInputs::wrong_output() {
-    const std::array<Words, 16> commands{
+    const std::array<Words, 15> commands{
         Words{"fit", "good.db", "-o", "good.db"},
         Words{"report", "good.db", "-o", "good.db"},
         Words{"report", "good.db", "-o", "pipe"},
@@ -324,7 +320,6 @@ BadCommand BadInputs::wrong_output() {
         Words{"rules", "good.json", "--write", "-o", "good.db"},
         Words{"show", "bcast.flat", "-n", "3", "--svg", "good.db"},
         Words{"show", "bcast.flat", "-n", "3", "--svg", "folder"},
-        Words{"tune", "good.db", "-o", "good.db"},
         Words{"rules", "@gigabit-ethernet-2007", "--write"}};
     return {any(commands),
             {"good.db", "good.json", "folder", "none", "pipe", "/dev/full", "--write", "-o",
