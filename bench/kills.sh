@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# bench/kills.sh SEED COUNT [BUILD_BIN]: COUNT times measure, tune --verify or study in a lab, ended at a random
+# bench/kills.sh SEED COUNT [BUILD_BIN]: COUNT times measure, tune or study in a lab, ended at a random
 # time by SIGKILL, SIGTERM, SIGINT, SIGHUP or a stopped rank. Checks that every sample said or stored before is
 # in the store once, that no process, namespace or file is left, and that some run of each of the three took
 # samples. Exit status 1 if not.
@@ -56,7 +56,7 @@ one() { # NUMBER
     command=("$alltold" lab --clusters 2+1 -- mpirun -n 3 "$alltold")
     case $kind in
     measure) command+=(measure "$store" --json --budget 60s --repetitions 1000) ;;
-    tune) command+=(tune "$store" -o "$folder/tune.json" --verify --budget 60s -m 1KiB,64KiB) ;;
+    tune) command+=(tune "$store" -o "$folder/tune.json" --budget 60s -m 1KiB,64KiB) ;;
     study) command=("$alltold" study --clusters 2+1 --keep "$folder/study" --budget 40s --settings "$folder/settings.json")
         store=$folder/study/study.db ;;
     esac

@@ -17,20 +17,10 @@ namespace {
 constexpr int most_pairs = 16;
 
 std::vector<Clusters> default_subsets(const Clusters& world) {
-    std::vector<Clusters> subsets;
-    const auto add = [&](Clusters subset) {
-        if (subset.hosts() >= std::min(2, world.hosts()) && subset.ranks() >= 2 &&
-            std::find(subsets.begin(), subsets.end(), subset) == subsets.end())
-            subsets.push_back(std::move(subset));
-    };
-    const auto largest = largest_clusters(world, 1);
-    if (world.count() > 1)
-        for (const double share : {2. / 3, 1.})
-            add(share_of_hosts(largest, share));
-    for (const double share : {1. / 3, 0.5, 2. / 3, 1.})
-        if (world.count() == 1 || share != 0.5)
-            add(share_of_hosts(world, share));
-    return subsets;
+    constexpr double of_largest[]{2. / 3, 1}, of_several[]{1. / 3, 2. / 3, 1};
+    constexpr double of_one[]{1. / 3, 0.5, 2. / 3, 1};
+    return world.count() > 1 ? shares_of_hosts(world, of_largest, of_several)
+                             : shares_of_hosts(world, {}, of_one);
 }
 
 Status fits(const Clusters& subset, const Clusters& world) {

@@ -58,14 +58,6 @@ Result<TuneReport> write_tables(const TuneOptions& options, Profile profile,
 
 } // namespace
 
-Result<TuneReport> make_tables(const TuneOptions& options) {
-    ALLTOLD_TRY_DONE(may_save_profile(options.profile)); // before the long work
-    ALLTOLD_TRY(known, read(options));
-    ALLTOLD_TRY_DONE(check_subsets(options.request.subsets, known->profile.provenance.clusters));
-    auto calls = calls_to_tune(known->profile, options.request, known->points);
-    return write_tables(options, std::move(known->profile), std::move(calls), known->points);
-}
-
 Result<std::optional<TuneReport>> tune_on(const mpi::Session& session, const TuneOptions& options) {
     if (session.world().size() < 2)
         return bad_input("tuning needs at least 2 ranks; start it with mpirun -n 2 or more");

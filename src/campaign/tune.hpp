@@ -30,14 +30,11 @@ struct TuneReport : EngineStatus {
     bool out_of_time = false;
 };
 
-/// Makes the profile and its rules from the store as it is: timed calls use the winners of their
-/// eliminations, others the models. Fails if the store cannot be read or the profile cannot be
-/// written.
-Result<TuneReport> make_tables(const TuneOptions& options);
-
 /// Times the candidates that the models cannot distinguish on the ranks of `session`, commits every
-/// repetition to the store at once, then calls make_tables. Collective; rank 0 gets the report or
-/// the error, as with measure. After a signal it writes what is known by then.
+/// repetition to the store at once, then makes the profile and its rules from the store: timed
+/// calls use the winners of their eliminations, others the models. Fails if the store cannot be
+/// read or the profile cannot be written. Collective; rank 0 gets the report or the error, as with
+/// measure. After a signal it writes what is known by then.
 Result<std::optional<TuneReport>> tune_on(const mpi::Session& session, const TuneOptions& options);
 
 } // namespace alltold::campaign

@@ -97,6 +97,17 @@ Result<std::string> output_of(const std::string& command, const Variables& varia
     return text;
 }
 
+Status may_write_output(const std::string& file, const FileKind& kind) {
+    return file.empty() || file == "-" ? Done{} : may_replace(file, kind);
+}
+
+Status write_output(const std::string& file, const std::string& text, const FileKind& kind) {
+    if (!file.empty() && file != "-")
+        return replace_text_file(file, text, kind);
+    fmt::print("{}", text);
+    return Done{};
+}
+
 std::string own_program() {
     return std::filesystem::read_symlink("/proc/self/exe").string();
 }

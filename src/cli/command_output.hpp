@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "core/result.hpp"
+#include "core/text_file.hpp"
 
 namespace alltold::cli {
 
@@ -30,6 +30,11 @@ using Variables = std::vector<std::pair<std::string, std::string>>;
 /// Runs the command in a shell, with these variables in its environment. Fails unless it exits
 /// with 0; only then its standard error is shown.
 Result<std::string> output_of(const std::string& command, const Variables& variables = {});
+
+/// Whether write_output may write this file; fails as may_replace does.
+Status may_write_output(const std::string& file, const FileKind& kind);
+/// Writes `text` to the file, or to standard output if its name is empty or "-".
+Status write_output(const std::string& file, const std::string& text, const FileKind& kind);
 
 /// The path of this program.
 std::string own_program();

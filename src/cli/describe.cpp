@@ -109,87 +109,54 @@ constexpr std::string_view exit_status =
     ".TP\n0\nsuccess\n"
     ".TP\n1\nthe answer is no: a check failed, a fit was refused\n"
     ".TP\n2\nbad usage or bad input\n"
-    ".TP\n3\nthe environment cannot do it\n";
-
-std::string exit_status_of(const DescribedCommand& command) {
-    auto text = std::string(exit_status);
-    if (command.name == "lab" || command.name == "exec")
-        text += ".PP\nOnce the command runs, the exit status is that of the command.\n";
-    return text;
-}
+    ".TP\n3\nthe environment cannot do it\n"
+    ".PP\nOnce the command of lab or exec runs, the exit status is that of the command.\n";
 
 constexpr std::string_view elsewhere =
     "/usr/share/doc/alltold, or the folder docs of the source, explains models, files, "
     "environment variables and options in full.\n";
 
-/// alltold(1), in the language of man(7). Hyphens are escaped, so options can be copied.
-std::string program_page(const DescribedCommand& program, const std::string& version) {
-    auto text = page_head(program, version);
-    text += ".SH SYNOPSIS\n" + bold("alltold") + " " + italic("SUBCOMMAND") + " [" +
-            italic("OPTION") + "...] [" + italic("ARGUMENT") + "...]\n";
-    text += ".SH DESCRIPTION\n" + plain_troff(program.description) + "\n";
-    text += ".SH SUBCOMMANDS\n";
-    for (const auto& subcommand : program.subcommands)
-        text += fmt::format(".TP\n{}(1)\n{}\n", bold(page_name(subcommand)),
-                            plain_troff(subcommand.description));
-    text += ".SH OPTIONS\n" + option_paragraphs(program);
-    text += ".SH EXAMPLES\n";
-    for (const auto* name : {"study", "predict", "rank", "exec"})
-        for (const auto& subcommand : program.subcommands)
-            if (subcommand.name == name)
-                text += paragraph(subcommand.description + ":") + example_lines(subcommand.example);
-    text += exit_status;
-    text += ".SH SEE ALSO\n" + plain_troff(elsewhere);
-    return text;
-}
-
-/// alltold-rank(1) and so on; the subcommands of a subcommand are in its page.
-std::string subcommand_page(const DescribedCommand& subcommand, const std::string& version) {
-    auto text = page_head(subcommand, version);
-    text += ".SH SYNOPSIS\n" + synopsis_line(subcommand);
-    for (const auto& further : subcommand.subcommands)
+/// alltold(1), or alltold-rank(1) and so on with the subcommands of a subcommand, in the language
+/// of man(7). Hyphens are escaped, so options can be copied.
+std::string page_of(const DescribedCommand& command, const std::string& version) {
+    auto text = page_head(command, version) + ".SH SYNOPSIS\n" + synopsis_line(command);
+    std::string described = ".SH SUBCOMMANDS\n", examples = ".SH EXAMPLES\n";
+    examples += example_lines(command.example);
+    for (const auto& further : command.subcommands) {
         text += ".br\n" + synopsis_line(further);
-    text += ".SH DESCRIPTION\n" + plain_troff(subcommand.description) + ".\n" +
-            paragraph(subcommand.footer);
-    text += ".SH OPTIONS\n" + option_paragraphs(subcommand);
-    if (!subcommand.subcommands.empty())
-        text += ".SH SUBCOMMANDS\n";
-    for (const auto& further : subcommand.subcommands)
-        text += ".SS " + bold("alltold " + further.name) + "\n" + plain_troff(further.description) +
-                ".\n" + paragraph(further.footer) + option_paragraphs(further);
-    text += ".SH EXAMPLES\n" + example_lines(subcommand.example);
-    for (const auto& further : subcommand.subcommands)
-        text += example_lines(further.example);
-    text += exit_status_of(subcommand);
-    text += ".SH SEE ALSO\n" + bold("alltold") + "(1)\n.PP\n" + plain_troff(elsewhere);
-    return text;
+        described += ".SS " + bold("alltold " + further.name) + "\n" +
+                     plain_troff(further.description) + ".\n" + paragraph(further.footer);
+        if (command.name.empty())
+            continue; // it has a page of its own
+        described += option_paragraphs(further);
+        examples += example_lines(further.example);
+    }
+    return text + ".SH DESCRIPTION\n" + plain_troff(command.description) + ".\n" +
+           paragraph(command.footer) + ".SH OPTIONS\n" + option_paragraphs(command) +
+           (command.subcommands.empty() ? "" : described) + (command.name.empty() ? "" : examples) +
+           std::string(exit_status) + ".SH SEE ALSO\n" + bold("alltold") + "(1)\n.PP\n" +
+           plain_troff(elsewhere);
 }
 
 namespace fs = std::filesystem;
 
-Status write_file(const fs::path& path, const std::string& text) {
-    std::ofstream stream(path);
-    stream << text;
-    stream.close();
-    if (!stream)
-        return environment(
-            fmt::format("describe: cannot write {}: {}", path.string(), std::strerror(errno)));
-    return Done{};
-}
-
 Result<ExitStatus> write_descriptions(const CLI::App& app, const fs::path& folder) {
     const std::string version = "alltold " ALLTOLD_VERSION;
-    const auto program = described(app);
-    std::vector<std::pair<fs::path, std::string>> files{
-        {"man1/alltold.1", program_page(program, version)},
-    };
-    for (const auto& subcommand : program.subcommands)
-        files.emplace_back("man1/alltold-" + subcommand.name + ".1",
-                           subcommand_page(subcommand, version));
+    auto program = described(app);
+    auto pages = std::move(program.subcommands);
+    program.subcommands = pages;
+    pages.push_back(std::move(program));
     std::error_code failed;
     fs::create_directories(folder / "man1", failed);
-    for (const auto& [name, text] : files)
-        ALLTOLD_TRY_DONE(write_file(folder / name, text));
+    for (const auto& page : pages) {
+        const auto path = folder / "man1" / (page_name(page) + ".1");
+        std::ofstream stream(path);
+        stream << page_of(page, version);
+        stream.close();
+        if (!stream)
+            return environment(
+                fmt::format("describe: cannot write {}: {}", path.string(), std::strerror(errno)));
+    }
     return ExitStatus::done;
 }
 

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "cli/export.hpp"
-
+// alltold export csv, simgrid: files for other tools.
 #include <fmt/format.h>
 
+#include "cli/command_output.hpp"
 #include "cli/input_files.hpp"
-#include "cli/schedule_call.hpp"
 #include "store/export/export.hpp"
 
 namespace alltold::cli {
@@ -23,17 +22,7 @@ struct SimGridArguments {
 Result<ExitStatus> export_csv(const std::string& name, const std::string& output) {
     ALLTOLD_TRY(campaign, open_campaign(name));
     ALLTOLD_TRY(points, campaign->points());
-    ALLTOLD_TRY_DONE(write_export(output, samples_csv(*points), {"samples as CSV", csv_header}));
-    return ExitStatus::done;
-}
-
-Result<ExitStatus> export_goal(const ScheduleCallText& asked, const std::string& output) {
-    ALLTOLD_TRY(call, schedule_call(asked, to_show));
-    ALLTOLD_TRY_DONE(
-        write_export(output, goal_text(call->schedules), {"a GOAL schedule", goal_mark}));
-    const Choice choice{call->algorithm, call->parameters};
-    if (const auto text = text_of(choice); text != algorithm_name(choice))
-        fmt::print(stderr, "{}\n", text);
+    ALLTOLD_TRY_DONE(write_output(output, samples_csv(*points), {"samples as CSV", csv_header}));
     return ExitStatus::done;
 }
 
@@ -43,31 +32,18 @@ constexpr FileKind hosts_kind{"a SimGrid host file", "host-0"};
 Result<ExitStatus> export_simgrid(const SimGridArguments& asked) {
     for (const auto& [file, kind] :
          {std::pair(asked.output, platform_kind), std::pair(asked.hosts_file, hosts_kind)})
-        ALLTOLD_TRY_DONE(may_write_export(file, kind)); // before anything is written
+        ALLTOLD_TRY_DONE(may_write_output(file, kind)); // before anything is written
     ALLTOLD_TRY(profile, read_profile(asked.profile));
     const auto clusters = asked.clusters.value_or(profile->provenance.clusters);
     ALLTOLD_TRY(platform, in_context(asked.profile, simgrid_platform(profile->network, clusters)));
-    ALLTOLD_TRY_DONE(write_export(asked.output, *platform, platform_kind));
+    ALLTOLD_TRY_DONE(write_output(asked.output, *platform, platform_kind));
     if (!asked.hosts_file.empty())
-        ALLTOLD_TRY_DONE(write_export(asked.hosts_file, simgrid_hosts(clusters), hosts_kind));
+        ALLTOLD_TRY_DONE(write_output(asked.hosts_file, simgrid_hosts(clusters), hosts_kind));
     return ExitStatus::done;
 }
 
 void add_output(CLI::App& subcommand, std::string& output) {
     subcommand.add_option("-o,--output", output, "file to write (default: standard output)");
-}
-
-} // namespace
-
-Status may_write_export(const std::string& file, const FileKind& kind) {
-    return file.empty() || file == "-" ? Done{} : may_replace(file, kind);
-}
-
-Status write_export(const std::string& file, const std::string& text, const FileKind& kind) {
-    if (!file.empty() && file != "-")
-        return replace_text_file(file, text, kind);
-    fmt::print("{}", text);
-    return Done{};
 }
 
 void declare_export_csv(CLI::App& app, Action& chosen) {
@@ -78,19 +54,6 @@ void declare_export_csv(CLI::App& app, Action& chosen) {
     add_output(subcommand, *output);
     subcommand.callback(
         [=, &chosen] { chosen = [campaign, output] { return export_csv(*campaign, *output); }; });
-}
-
-void declare_export_goal(CLI::App& app, Action& chosen) {
-    auto& subcommand =
-        add_subcommand(app, "goal", "Writes an algorithm's schedules in the language of LogGOPSim",
-                       "alltold export goal alltoall.rotated -n 12 -m 64KiB -o rotated.goal");
-    const auto asked = std::make_shared<ScheduleCallText>();
-    const auto output = std::make_shared<std::string>();
-    subcommand.add_option("algorithm", asked->name, "algorithm from alltold list")->required();
-    add_schedule_call(subcommand, *asked);
-    add_output(subcommand, *output);
-    subcommand.callback(
-        [=, &chosen] { chosen = [asked, output] { return export_goal(*asked, *output); }; });
 }
 
 void declare_export_simgrid(CLI::App& app, Action& chosen) {
@@ -110,13 +73,14 @@ void declare_export_simgrid(CLI::App& app, Action& chosen) {
     subcommand.callback([=, &chosen] { chosen = [asked] { return export_simgrid(*asked); }; });
 }
 
+} // namespace
+
 void declare_export(CLI::App& app, Action& chosen) {
     auto& subcommand = add_subcommand(
         app, "export", "Writes rules for MPI libraries, and files for other tools", export_example);
     subcommand.require_subcommand(1);
     declare_export_rules(subcommand, chosen);
     declare_export_csv(subcommand, chosen);
-    declare_export_goal(subcommand, chosen);
     declare_export_simgrid(subcommand, chosen);
 }
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // alltold export openmpi, mpich: writes the library's own algorithms that win as a rules file that
 // it reads itself.
-#include "cli/export.hpp"
-
 #include <filesystem>
 #include <memory>
 
@@ -12,6 +10,7 @@
 #ifdef ALLTOLD_WITH_MPI
 #include "cli/rule_check.hpp"
 #endif
+#include "cli/subcommand.hpp"
 #include "core/result.hpp"
 #include "core/text.hpp"
 #include "core/text_file.hpp"

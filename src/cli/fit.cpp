@@ -109,9 +109,7 @@ void declare_fit(CLI::App& app, Action& chosen) {
                           "for validate (default: all)");
     subcommand.add_option("--hold-out", asked->hold_out,
                           "hold out collectives of these sizes for validate, such as 16KiB,256KiB");
-    subcommand.add_option("--seed", asked->seed, "random seed of the bootstrap")
-        ->check(valid_seed())
-        ->capture_default_str();
+    add_seed(subcommand, asked->seed, "the bootstrap");
     subcommand.add_flag("--json", asked->json, "print the profile as JSON");
     subcommand.callback([asked, &chosen] { chosen = [asked] { return run_fit(*asked); }; });
 }

@@ -184,8 +184,7 @@ void declare_measure(CLI::App& app, Action& chosen) {
                     "repetitions of each point (default: until the median is known within 5 %)")
         ->check(CLI::Range(1, 100000));
     add_start_mode(subcommand, asked->start_mode, true);
-    subcommand.add_option("--seed", asked->seed, "random seed of the order of points (default: 1)")
-        ->check(valid_seed());
+    add_seed(subcommand, asked->seed, "the order of points");
     subcommand.add_flag("--no-floods", asked->no_floods,
                         "skip the UDP bursts (at most 1 s or 16 MiB a host) that measure buffers "
                         "and queues");

@@ -104,7 +104,7 @@ Result<ExitStatus> predict_library_calls(const PredictArguments& asked, const Pr
     }
     const auto choice = measured_choice(asked.algorithm.empty() ? "mpi" : asked.algorithm);
     SimulationCache simulations;
-    std::vector<PredictedPoint> points;
+    std::vector<PredictedCall> points;
     for (const auto& clusters : all_clusters)
         for (const auto size_bytes : sizes) {
             auto prediction =
@@ -116,7 +116,7 @@ Result<ExitStatus> predict_library_calls(const PredictArguments& asked, const Pr
             points.push_back({clusters, size_bytes, std::move(*prediction)});
         }
     const auto equation = model ? fmt::format("{}", model->source) : std::string();
-    const auto& name = points.front().prediction.model;
+    const auto& name = points.front().predicted.model;
     if (asked.json)
         fmt::print("{}", json_text({{"profile", asked.profile},
                                     {"source", profile.source},

@@ -73,7 +73,7 @@ class Rank {
                                  [](const auto& point) { return point.predicted.time_s.value; });
     }
 
-    std::vector<AlgorithmPoint> points;
+    std::vector<PredictedCall> points;
     std::vector<Unranked> missing;
     std::optional<Error> first_error;
 

@@ -165,8 +165,8 @@ std::string deciding_command(const std::string& file, const Profile& profile,
                            ranking.clusters.ranks(), command_name(), name_of(ranking.collective),
                            ranking.clusters.count() > 1 ? " --clusters " + ranking.clusters.text()
                                                         : "");
-    return fmt::format("{}mpirun -n {} {} tune {} -o {} --verify --collective {} -n {}{}",
-                       lab_beside(file), profile.provenance.clusters.ranks(), command_name(),
+    return fmt::format("{}mpirun -n {} {} tune {} -o {} --collective {} -n {}{}", lab_beside(file),
+                       profile.provenance.clusters.ranks(), command_name(),
                        campaign_beside(file, profile), file, name_of(ranking.collective),
                        ranking.clusters.text(),
                        size_option(ranking.collective, ranking.size_bytes));

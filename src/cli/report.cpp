@@ -16,7 +16,7 @@ namespace alltold::cli {
 namespace {
 
 struct ReportArguments {
-    std::string campaign, after, profile, trace, page;
+    std::string campaign, after, profile, page;
     bool json = false;
 };
 
@@ -30,16 +30,6 @@ Result<Profile> profile_of(const Campaign& campaign, const Clusters& hosts,
     return fit_campaign(campaign, {.name = std::filesystem::path(asked.campaign).stem(),
                                    .source = asked.campaign,
                                    .calls = winner_map_calls(hosts)});
-}
-
-/// None without a file.
-Result<std::vector<CallTrace>> traces_of(const ReportArguments& asked) {
-    if (asked.trace.empty())
-        return std::vector<CallTrace>();
-    auto traces = load_traces(asked.trace);
-    if (traces && traces->empty())
-        return bad_input(fmt::format("{}: has no call", asked.trace));
-    return traces;
 }
 
 /// net.html beside net.db.
@@ -74,7 +64,6 @@ Result<ExitStatus> run_report(ReportArguments asked) {
     const auto path = page_of(asked);
     if (!asked.json)
         ALLTOLD_TRY_DONE(may_write_page(path));
-    ALLTOLD_TRY(traces, traces_of(asked));
     ALLTOLD_TRY(measured, campaign->points());
     ALLTOLD_TRY(notes, campaign->notes());
     ALLTOLD_TRY(here, campaign->provenance());
@@ -86,8 +75,7 @@ Result<ExitStatus> run_report(ReportArguments asked) {
         validation.notes.push_back("the profile describes another network: " + what);
     ALLTOLD_TRY(since, changes_since(before, *measured, *here));
     const auto data = page_data({asked.campaign, asked.profile, *profile, *measured, validation,
-                                 *notes, before, *since ? &**since : nullptr,
-                                 traces->empty() ? nullptr : &traces->front(), command_name()});
+                                 *notes, before, *since ? &**since : nullptr, command_name()});
     if (asked.json) {
         fmt::print("{}", json_text(data));
         return ExitStatus::done;
@@ -116,9 +104,6 @@ void declare_report(CLI::App& app, Action& chosen) {
                           "page to write (default: the campaign's name with .html)");
     subcommand.add_option("--profile", asked->profile,
                           "profile to show and predict with (default: fitted to the campaign)");
-    subcommand.add_option("--trace", asked->trace,
-                          "trace of 'alltold run --trace' on this network: its first call is shown "
-                          "message by message, over its simulation");
     subcommand.add_flag("--json", asked->json, "print the page's data as JSON instead");
     subcommand.callback([asked, &chosen] { chosen = [asked] { return run_report(*asked); }; });
 }

@@ -140,8 +140,8 @@ Result<Prepared> prepare(const RunArguments& asked, const Clusters& clusters) {
         ALLTOLD_TRY_DONE(may_save_traces(asked.trace));
     ALLTOLD_TRY(profile, profile_if_named(asked.profile));
     const auto* known = *profile ? &**profile : nullptr;
-    ALLTOLD_TRY(physics, campaign::find_physics(asked.goodput, known, asked.profile));
     ALLTOLD_TRY(network, network_for(known));
+    ALLTOLD_TRY(physics, campaign::find_physics(asked.goodput, network->get(), asked.profile));
     auto request = asked.request;
     if (campaign::names_auto(request))
         ALLTOLD_TRY_INTO(request.rules, rules_for(asked, known));
@@ -242,9 +242,7 @@ void declare_run(CLI::App& app, Action& chosen) {
     subcommand.add_flag(
         "--sync", asked->sync,
         "with --start loop: an allreduce of 8 B by the MPI library follows each call");
-    subcommand
-        .add_option("--seed", asked->seed, "random seed of the order and of --matrix (default: 1)")
-        ->check(valid_seed());
+    add_seed(subcommand, asked->seed, "the order and of --matrix");
     subcommand.add_option(
         "--goodput", asked->goodput,
         "payload rate of each host, for the bounds (default: from --profile or the lab)");
@@ -257,7 +255,7 @@ void declare_run(CLI::App& app, Action& chosen) {
     subcommand.add_option("--trace", asked->trace,
                           "record when each operation of alltold's algorithms started and ended on "
                           "each rank, in five more repetitions of each, and write those of median "
-                          "time to this file, for 'alltold show --trace' and for Perfetto");
+                          "time to this file, for Perfetto");
     subcommand.add_flag("--without-mpi", asked->request.without_mpi,
                         "do not time the MPI library's own collective");
     subcommand.add_flag("--json", asked->json, "print JSON, with every time");

@@ -9,7 +9,6 @@
 #include "campaign/engine/progress.hpp"
 #include "cli/collective_options.hpp"
 #include "cli/command_output.hpp"
-#include "cli/export.hpp"
 #include "cli/timing_options.hpp"
 #include "core/environment.hpp"
 #include "core/units.hpp"
@@ -233,11 +232,11 @@ Result<ExitStatus> run_settings(SettingsArguments asked) {
     if (library == MpiLibrary::other)
         return environment(
             "alltold knows settings of Open MPI and MPICH, but none of this MPI library");
-    ALLTOLD_TRY_DONE(may_write_export(asked.output, kind_of(asked))); // before the long work
+    ALLTOLD_TRY_DONE(may_write_output(asked.output, kind_of(asked))); // before the long work
     Trial trial(asked, settings_of(library, *collective));
     ALLTOLD_TRY_DONE(trial());
     const auto text = asked.json ? json_text(json_of(asked, trial)) : page_of(asked, trial);
-    ALLTOLD_TRY_DONE(write_export(asked.output, text, kind_of(asked)));
+    ALLTOLD_TRY_DONE(write_output(asked.output, text, kind_of(asked)));
     return ExitStatus::done;
 }
 

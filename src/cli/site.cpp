@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "cli/site.hpp"
-
+// alltold site init, show: where programs find profiles.
 #include <algorithm>
 #include <cstdint>
 #include <ctime>
@@ -13,6 +12,7 @@
 
 #include "cli/command_output.hpp"
 #include "cli/input_files.hpp"
+#include "cli/subcommand.hpp"
 #include "core/environment.hpp"
 #include "core/text_file.hpp"
 #include "core/units.hpp"

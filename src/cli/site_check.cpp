@@ -8,7 +8,6 @@
 #include "cli/cluster_options.hpp"
 #include "cli/collective_options.hpp"
 #include "cli/input_files.hpp"
-#include "cli/site.hpp"
 #include "cli/timing_options.hpp"
 #include "core/environment.hpp"
 #include "core/units.hpp"

@@ -277,11 +277,7 @@ void declare_study(CLI::App& app, Action& chosen) {
     subcommand.add_option("--keep", asked->keep,
                           "folder for study.db, profile.json, page.txt and report.html; resumes if "
                           "it has them (default: alltold-study, or alltold-study-2 and so on)");
-    subcommand
-        .add_option("--seed", asked->study.seed,
-                    "random seed of the order of points and of the bootstrap")
-        ->check(valid_seed())
-        ->capture_default_str();
+    add_seed(subcommand, asked->study.seed, "the order of points and of the bootstrap");
     add_start_mode(subcommand, asked->study.start_mode, true);
     add_parsed(subcommand, "--settings", asked->study.advice, settings_advice,
                "output of alltold settings --json, for advice in the verdict");

@@ -149,15 +149,19 @@ CLI::App& add_subcommand(CLI::App& app, const std::string& name, const std::stri
     return subcommand;
 }
 
-CLI::Validator valid_seed() {
-    return {[](const std::string& text) {
-                std::uint64_t number = 0;
-                const auto read = std::from_chars(text.data(), text.data() + text.size(), number);
-                return text.starts_with('-')                       ? text + ": must be 0 or more"
-                       : read.ec == std::errc::result_out_of_range ? text + ": must be below 2^64"
-                                                                   : std::string();
-            },
-            ""};
+void add_seed(CLI::App& subcommand, std::uint64_t& seed, const std::string& what) {
+    const CLI::Validator valid(
+        [](const std::string& text) {
+            std::uint64_t number = 0;
+            const auto read = std::from_chars(text.data(), text.data() + text.size(), number);
+            return text.starts_with('-')                       ? text + ": must be 0 or more"
+                   : read.ec == std::errc::result_out_of_range ? text + ": must be below 2^64"
+                                                               : std::string();
+        },
+        "");
+    subcommand.add_option("--seed", seed, "random seed of " + what)
+        ->check(valid)
+        ->capture_default_str();
 }
 
 void check_values(CLI::App& app) {

@@ -18,9 +18,10 @@ using Action = std::function<Result<ExitStatus>()>;
 /// Declares the subcommand's options on `app`; parsing that subcommand sets `chosen`.
 using Declare = void(CLI::App& app, Action& chosen);
 Declare declare_lab, declare_measure, declare_fit, declare_predict, declare_validate, declare_study,
-    declare_check, declare_list, declare_show, declare_rank, declare_diff, declare_import,
-    declare_site, declare_report, declare_rules, declare_run, declare_tune, declare_settings,
-    declare_exec, declare_export, declare_lint, declare_call_once, declare_describe;
+    declare_list, declare_show, declare_rank, declare_diff, declare_import, declare_site,
+    declare_report, declare_rules, declare_run, declare_tune, declare_settings, declare_exec,
+    declare_export, declare_lint, declare_call_once, declare_describe, declare_export_rules,
+    declare_site_check;
 
 /// Drops the "--" between the options of exec, which all take a value, and its program: CLI11 keeps
 /// what follows a program as it is, but not what follows dashes.
@@ -53,8 +54,9 @@ CLI::Option* add_parsed(CLI::App& subcommand, const std::string& names, Value& v
         help);
 }
 
-/// Refuses seeds below 0 and above 64 bits, which CLI11 alone takes for others.
-CLI::Validator valid_seed();
+/// Adds --seed, the random seed of `what`. Refuses seeds below 0 and above 64 bits, which CLI11
+/// alone takes for others.
+void add_seed(CLI::App& subcommand, std::uint64_t& seed, const std::string& what);
 
 /// Refuses options whose value is empty or blank, as an unset variable of a script leaves them, and
 /// whole numbers in other than decimal digits.

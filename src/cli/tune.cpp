@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// alltold tune: makes rules from models, and from benchmarks of statistically tied candidates.
+// alltold tune: makes rules from models and from benchmarks of statistically tied candidates.
 #include <fmt/format.h>
 
 #include "campaign/plan.hpp"
@@ -16,15 +16,13 @@
 #include "report/format.hpp"
 #include "report/next_command.hpp"
 #include "report/text_table.hpp"
-#include "report/waiting.hpp"
 #include "store/json_text.hpp"
 
 namespace alltold::cli {
 namespace {
 
 constexpr const char* tune_example =
-    "alltold tune net.db -o profile.json\n"
-    "  mpirun -n 12 --host ... alltold tune net.db -o profile.json --verify --budget 60s";
+    "mpirun -n 12 --host ... alltold tune net.db -o profile.json --budget 60s";
 
 struct TuneArguments {
     std::string campaign = "net.db", profile, ranks;
@@ -34,7 +32,7 @@ struct TuneArguments {
     StartMode start_mode = StartMode::silence;
     ClusterRequest clusters;
     std::uint64_t seed = 1;
-    bool verify = false, json = false;
+    bool json = false;
 };
 
 Status read_request(const TuneArguments& asked, TuneRequest& request) {
@@ -97,22 +95,19 @@ std::string table_of(const campaign::TuneReport& report) {
                  : "";
 }
 
-std::string text_of(const campaign::TuneReport& report, const campaign::TuneOptions& options,
-                    bool verified) {
+std::string text_of(const campaign::TuneReport& report, const campaign::TuneOptions& options) {
     auto text = table_of(report);
     const auto untimed = std::ranges::count_if(
         report.calls, [](const auto& call) { return !call.elimination.winner().has_value(); });
     if (untimed > 0)
-        text += fmt::format("{} of {} calls {} not timed; the models choose for {}{}\n", untimed,
+        text += fmt::format("{} of {} calls {} not timed; the models choose for {}\n", untimed,
                             report.calls.size(), untimed == 1 ? "was" : "were",
-                            untimed == 1 ? "it" : "them",
-                            verified ? "" : "; --verify under mpirun times them");
-    if (verified)
-        text += fmt::format(
-            "{} timings in {}{}\n", report.timings, format_time(report.elapsed_s),
-            report.interrupted   ? ", stopped by a signal; run the same command to resume"
-            : report.out_of_time ? ", the whole budget; run the same command to continue"
-                                 : "");
+                            untimed == 1 ? "it" : "them");
+    text +=
+        fmt::format("{} timings in {}{}\n", report.timings, format_time(report.elapsed_s),
+                    report.interrupted   ? ", stopped by a signal; run the same command to resume"
+                    : report.out_of_time ? ", the whole budget; run the same command to continue"
+                                         : "");
     text += fmt::format("wrote {} with {} rules\n", options.profile.string(),
                         report.profile.rules.size());
     if (!report.advice.empty())
@@ -158,36 +153,15 @@ nlohmann::ordered_json json_of(const campaign::TuneReport& report) {
             {"interrupted", report.interrupted}, {"rules", report.profile.rules}};
 }
 
-void print(const campaign::TuneReport& report, const campaign::TuneOptions& options,
-           const TuneArguments& asked) {
-    fmt::print("{}",
-               asked.json ? json_text(json_of(report)) : text_of(report, options, asked.verify));
-}
-
-/// Runs tune --verify on all ranks; rank 0 prints.
-Result<ExitStatus> verified(const TuneArguments& asked,
-                            const Result<campaign::TuneOptions>& options) {
-    if (!launched_process())
-        return options ? bad_input("--verify must run under mpirun or srun, for example: mpirun -n "
-                                   "12 alltold tune net.db -o net.json --verify")
-                       : options.error();
-    return on_all_ranks(options, campaign::tune_on, [&](const campaign::TuneReport& report) {
-        print(report, *options, asked);
-    });
-}
-
 Result<ExitStatus> run_tune(const TuneArguments& asked) {
     const auto options = options_of(asked);
-    if (asked.verify)
-        return verified(asked, options);
-    if (!options)
-        return options.error();
-    ALLTOLD_TRY(report, [&] {
-        const Waiting waiting("fitting " + asked.campaign + " and choosing algorithms");
-        return campaign::make_tables(*options);
-    }());
-    print(*report, *options, asked);
-    return ExitStatus::done;
+    if (!launched_process())
+        return options ? bad_input("tune must run under mpirun or srun, for example: mpirun -n 12 "
+                                   "alltold tune net.db -o net.json")
+                       : options.error();
+    return on_all_ranks(options, campaign::tune_on, [&](const campaign::TuneReport& report) {
+        fmt::print("{}", asked.json ? json_text(json_of(report)) : text_of(report, *options));
+    });
 }
 
 } // namespace
@@ -195,16 +169,11 @@ Result<ExitStatus> run_tune(const TuneArguments& asked) {
 void declare_tune(CLI::App& app, Action& chosen) {
     auto asked = std::make_shared<TuneArguments>();
     auto& subcommand = add_subcommand(
-        app, "tune", "Makes the rules that auto follows; --verify times close candidates",
-        tune_example);
-    subcommand.footer(
-        "The rules come from the models; --verify also benchmarks statistically tied candidates.");
+        app, "tune", "Times close candidates and makes the rules that auto follows", tune_example);
+    subcommand.footer("Every repetition is stored; run again, it resumes.");
     subcommand.add_option("campaign", asked->campaign,
                           "campaign written by alltold measure (default: net.db)");
     subcommand.add_option("-o,--output", asked->profile, "profile to write, rules included");
-    subcommand.add_flag(
-        "--verify", asked->verify,
-        "benchmark under mpirun; stores every repetition and resumes when run again");
     add_budget(subcommand, asked->budget_s,
                "time limit for benchmarks, such as 60s (default: 60s)");
     add_collectives(subcommand, asked->collectives, papers_collectives);
@@ -218,16 +187,9 @@ void declare_tune(CLI::App& app, Action& chosen) {
     add_clusters(subcommand, asked->clusters);
     add_host_file(subcommand, asked->clusters);
     add_start_mode(subcommand, asked->start_mode, true);
-    subcommand
-        .add_option("--seed", asked->seed, "random seed of the order within rounds (default: 1)")
-        ->check(valid_seed());
+    add_seed(subcommand, asked->seed, "the order within rounds");
     subcommand.add_flag("--json", asked->json, "print JSON, with every time");
-    subcommand.callback([asked, &chosen] {
-        if (!asked->verify && launched_process())
-            throw WrongOption(bad_input(
-                "tune without --verify times nothing; run it without mpirun, or add --verify"));
-        chosen = [asked] { return run_tune(*asked); };
-    });
+    subcommand.callback([asked, &chosen] { chosen = [asked] { return run_tune(*asked); }; });
 }
 
 } // namespace alltold::cli

@@ -15,30 +15,8 @@ std::string_view name_of(const CallTime& time) {
     return time.choice.algorithm ? time.choice.algorithm->name : "mpi";
 }
 
-bool same_call(const AlgorithmPoint& one, const AlgorithmPoint& other) {
+bool same_call(const PredictedCall& one, const PredictedCall& other) {
     return one.clusters == other.clusters && one.size_bytes == other.size_bytes;
-}
-
-TextTable predictions_table() {
-    TextTable table;
-    table.column("algorithm", TextTable::Align::left);
-    table.columns({"segment", "window", "predicted", "interval", "bound", "x bound"});
-    table.column("by", TextTable::Align::left);
-    return table;
-}
-
-std::vector<std::string> row_of(std::string name, const CallTime& time, bool unknown,
-                                std::string by) {
-    const auto& [segment_bytes, window, inter_cluster_window, clusters] = time.choice.parameters;
-    return {std::move(name),
-            segment_bytes > 0 ? format_size(segment_bytes) : "-",
-            windows_text(window, inter_cluster_window),
-            unknown ? format_predicted(time.time_s) : format_time(time.time_s.value),
-            format_interval(time.time_s),
-            format_bound(time.bound_s, time.bound_doubtful()),
-            unknown || time.bound_doubtful() ? "-"
-                                             : format_over_bound(time.time_s.value, time.bound_s),
-            std::move(by)};
 }
 
 void add_caveats(std::vector<std::string>& caveats, const CallTime& time) {
@@ -54,11 +32,6 @@ std::string notes_of(const std::vector<std::string>& caveats) {
     return text;
 }
 
-/// The lines below a table.
-std::string below(const Legend& legend, bool any_unknown, const std::vector<std::string>& caveats) {
-    return legend.text("by") + (any_unknown ? not_known_legend : "") + notes_of(caveats);
-}
-
 /// How the time is known: of the library's own choice, as what it is modelled.
 std::string basis_of(const CallTime& time) {
     const bool modelled =
@@ -66,6 +39,43 @@ std::string basis_of(const CallTime& time) {
     return modelled ? "the MPI library's own, modelled as " + time.model
                     : basis_text(time.model, time.method);
 }
+
+/// Times one a row, and below what the table does not say.
+class TimesTable {
+  public:
+    TimesTable() {
+        table.column("algorithm", TextTable::Align::left);
+        table.columns({"segment", "window", "predicted", "interval", "bound", "x bound"});
+        table.column("by", TextTable::Align::left);
+    }
+
+    void add(std::string name, const CallTime& time, bool unknown, bool with_caveats = true) {
+        const auto& [segment_bytes, window, inter_cluster_window, clusters] =
+            time.choice.parameters;
+        any_unknown_ = any_unknown_ || unknown;
+        table.row({std::move(name), segment_bytes > 0 ? format_size(segment_bytes) : "-",
+                   windows_text(window, inter_cluster_window),
+                   unknown ? format_predicted(time.time_s) : format_time(time.time_s.value),
+                   format_interval(time.time_s), format_bound(time.bound_s, time.bound_doubtful()),
+                   unknown || time.bound_doubtful()
+                       ? "-"
+                       : format_over_bound(time.time_s.value, time.bound_s),
+                   legend_.mark(basis_of(time))});
+        if (with_caveats)
+            add_caveats(caveats_, time);
+    }
+    std::string text() const {
+        return table.text() + "\n" + legend_.text("by") + (any_unknown_ ? not_known_legend : "") +
+               notes_of(caveats_);
+    }
+
+    TextTable table;
+
+  private:
+    Legend legend_;
+    bool any_unknown_ = false;
+    std::vector<std::string> caveats_;
+};
 
 /// null for what is not known or not taken.
 nlohmann::ordered_json or_null(auto value) {
@@ -88,32 +98,26 @@ nlohmann::ordered_json with_time(nlohmann::ordered_json row, const CallTime& tim
 
 } // namespace
 
-bool is_one_call(const std::vector<AlgorithmPoint>& points) {
+bool is_one_call(const std::vector<PredictedCall>& points) {
     return std::ranges::all_of(
-        points, [&](const AlgorithmPoint& point) { return same_call(point, points.front()); });
+        points, [&](const PredictedCall& point) { return same_call(point, points.front()); });
 }
 
-std::string algorithm_table(const std::vector<AlgorithmPoint>& points) {
-    auto table = predictions_table();
-    Legend legend;
-    std::vector<std::string> caveats;
-    bool any_unknown = false;
+std::string algorithm_table(const std::vector<PredictedCall>& points) {
+    TimesTable times;
     const bool grouped = !is_one_call(points);
-    const AlgorithmPoint* before = nullptr;
+    const PredictedCall* before = nullptr;
     for (const auto& point : points) {
         const auto& time = point.predicted;
-        const bool unknown = says_nothing(time.time_s);
-        any_unknown = any_unknown || unknown;
         if (grouped && (!before || !same_call(point, *before)))
-            table.group(call_text(point.clusters, point.size_bytes));
+            times.table.group(call_text(point.clusters, point.size_bytes));
         before = &point;
-        table.row(row_of(std::string(name_of(time)), time, unknown, legend.mark(basis_of(time))));
-        add_caveats(caveats, time);
+        times.add(std::string(name_of(time)), time, says_nothing(time.time_s));
     }
-    return table.text() + "\n" + below(legend, any_unknown, caveats);
+    return times.text();
 }
 
-nlohmann::ordered_json algorithms_to_json(const std::vector<AlgorithmPoint>& points) {
+nlohmann::ordered_json algorithms_to_json(const std::vector<PredictedCall>& points) {
     auto list = nlohmann::ordered_json::array();
     for (const auto& [clusters, size_bytes, time] : points) {
         auto& row = list.emplace_back(with_time({{"algorithm", name_of(time)},
@@ -143,20 +147,14 @@ std::string unranked_text(std::string_view label, const std::vector<Unranked>& u
 }
 
 std::string rank_table(const Ranking& ranking) {
-    auto table = predictions_table();
-    Legend legend;
-    std::vector<std::string> caveats; // of the best candidates alone; the others' would hide them
-    bool any_unknown = false;
+    constexpr std::size_t with_caveats = 3; // those of the others would hide them
+    TimesTable times;
     for (std::size_t i = 0; i < ranking.candidates.size(); ++i) {
         const auto& time = ranking.candidates[i];
-        const bool unknown = time.model != "measured" && says_nothing(time.time_s);
-        any_unknown = any_unknown || unknown;
-        table.row(row_of(algorithm_name(time.choice), time, unknown, legend.mark(basis_of(time))));
-        if (i < 3)
-            add_caveats(caveats, time);
+        times.add(algorithm_name(time.choice), time,
+                  time.model != "measured" && says_nothing(time.time_s), i < with_caveats);
     }
-    auto text = table.text() + "\n" + below(legend, any_unknown, caveats);
-    return text + unranked_text("not ranked", ranking.unranked);
+    return times.text() + unranked_text("not ranked", ranking.unranked);
 }
 
 nlohmann::ordered_json rank_to_json(const Ranking& ranking) {
@@ -172,22 +170,22 @@ nlohmann::ordered_json rank_to_json(const Ranking& ranking) {
     return {{"candidates", std::move(candidates)}, {"not_ranked", std::move(unranked)}};
 }
 
-std::string prediction_table(const std::vector<PredictedPoint>& points, const char* interval) {
+std::string prediction_table(const std::vector<PredictedCall>& points, const char* interval) {
     const bool sequential = std::ranges::any_of(
-        points, [](const PredictedPoint& point) { return point.prediction.proposition_1_s > 0; });
+        points, [](const PredictedCall& point) { return point.predicted.proposition_1_s > 0; });
     TextTable table;
     table.columns({"n", "m", "predicted", interval, "bound"});
     if (sequential)
         table.column("prop. 1");
     const bool any_unknown = std::ranges::any_of(
-        points, [](const PredictedPoint& point) { return says_nothing(point.prediction.time_s); });
-    for (const auto& [clusters, size_bytes, prediction] : points) {
-        std::vector<std::string> cells{
-            clusters.text(), format_size(size_bytes), format_predicted(prediction.time_s),
-            format_interval(prediction.time_s),
-            format_bound(prediction.bound_s, prediction.bound_doubtful())};
+        points, [](const PredictedCall& point) { return says_nothing(point.predicted.time_s); });
+    for (const auto& [clusters, size_bytes, predicted] : points) {
+        std::vector<std::string> cells{clusters.text(), format_size(size_bytes),
+                                       format_predicted(predicted.time_s),
+                                       format_interval(predicted.time_s),
+                                       format_bound(predicted.bound_s, predicted.bound_doubtful())};
         if (sequential)
-            cells.push_back(format_bound(prediction.proposition_1_s, false));
+            cells.push_back(format_bound(predicted.proposition_1_s, false));
         table.row(std::move(cells));
     }
     auto text = table.text() + "\n" + (any_unknown ? not_known_legend : "");
@@ -198,21 +196,21 @@ std::string prediction_table(const std::vector<PredictedPoint>& points, const ch
                 "one after\n  the other (SMT07)\n";
     std::vector<std::string> caveats;
     for (const auto& point : points)
-        add_caveats(caveats, point.prediction);
+        add_caveats(caveats, point.predicted);
     return text + notes_of(caveats);
 }
 
-nlohmann::ordered_json predictions_to_json(const std::vector<PredictedPoint>& points) {
+nlohmann::ordered_json predictions_to_json(const std::vector<PredictedCall>& points) {
     auto list = nlohmann::ordered_json::array();
-    for (const auto& [clusters, size_bytes, prediction] : points)
+    for (const auto& [clusters, size_bytes, predicted] : points)
         list.push_back({{"n", clusters.ranks()},
                         {"clusters", clusters.text()},
                         {"size_bytes", size_bytes},
-                        {"time_s", to_json(prediction.time_s)},
-                        {"bound_s", prediction.bound_s},
-                        {"bound_doubtful", prediction.bound_doubtful()},
-                        {"proposition_1_s", prediction.proposition_1_s},
-                        {"caveats", prediction.caveats}});
+                        {"time_s", to_json(predicted.time_s)},
+                        {"bound_s", predicted.bound_s},
+                        {"bound_doubtful", predicted.bound_doubtful()},
+                        {"proposition_1_s", predicted.proposition_1_s},
+                        {"caveats", predicted.caveats}});
     return list;
 }
 

@@ -1,156 +1,114 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A recursive descent over the text.
+// Made while nlohmann-json reads the text, since its values know neither lines nor repeated names.
 #include "rulefile/json_tree.hpp"
 
 #include <algorithm>
-#include <cctype>
-#include <optional>
+#include <iterator>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 namespace alltold::rulefile {
 namespace {
 
-constexpr int most_depth = 200; ///< deeper documents are no rules
+using nlohmann::json;
 
-class Reader {
+constexpr std::size_t most_depth = 200; ///< deeper documents are no rules
+
+/// A place in the text, which tells how far the reader has come.
+struct TextPlace {
+    using iterator_category = std::input_iterator_tag;
+    using value_type = char;
+    using difference_type = std::ptrdiff_t;
+    using pointer = const char*;
+    using reference = const char&;
+
+    const char* at;
+    const char** read;
+
+    reference operator*() const { return *at; }
+    TextPlace& operator++() {
+        *read = ++at;
+        return *this;
+    }
+    bool operator==(const TextPlace& other) const { return at == other.at; }
+};
+
+class Reader : public nlohmann::json_sax<json> {
   public:
-    explicit Reader(std::string_view text) : text_(text) {}
-
-    std::optional<JsonTree> document() {
-        auto value = read(0);
-        if (!value)
-            return std::nullopt;
-        space();
-        return at_ == text_.size() ? value : fail("the end of the file");
+    explicit Reader(std::string_view text) : read_(text.data()), counted_(text.data()) {
+        json::sax_parse(TextPlace{text.data(), &read_},
+                        TextPlace{text.data() + text.size(), &read_}, this);
     }
 
-    int line() const { return line_; }
-    const std::string& wanted() const { return wanted_; }
-    std::string found() const {
-        if (at_ == text_.size())
-            return "the end of the file";
-        return text_[at_] == '\n' ? "the end of the line" : fmt::format("'{}'", text_[at_]);
+    bool null() override { return add(JsonTree::Kind::other, "null"); }
+    bool boolean(bool value) override {
+        return add(JsonTree::Kind::other, value ? "true" : "false");
     }
+    bool number_integer(std::int64_t value) override { return number(fmt::to_string(value)); }
+    bool number_unsigned(std::uint64_t value) override { return number(fmt::to_string(value)); }
+    bool number_float(double, const std::string& written) override { return number(written); }
+    bool string(std::string& value) override { return add(JsonTree::Kind::text, value); }
+    bool binary(json::binary_t&) override { return false; }
+    bool start_object(std::size_t) override { return open(JsonTree::Kind::object); }
+    bool start_array(std::size_t) override { return open(JsonTree::Kind::array); }
+    bool end_object() override { return close(); }
+    bool end_array() override { return close(); }
+    bool key(std::string& name) override {
+        open_.back()->members.push_back({line(), name, {}});
+        return true;
+    }
+    bool parse_error(std::size_t, const std::string&, const json::exception& error) override {
+        const std::string_view said = error.what(); // "[...] parse error at line 1, column 2: ..."
+        const auto at = said.find(": ");
+        wrong = said.substr(at == said.npos ? 0 : at + 2);
+        return false;
+    }
+
+    /// Of the last character of what was read last; behind a number the reader has seen one more.
+    int line() {
+        for (; counted_ + 1 < read_; ++counted_)
+            line_ += *counted_ == '\n';
+        return line_;
+    }
+
+    JsonTree root;
+    std::string wrong; ///< why it is no JSON
 
   private:
-    void space() {
-        for (; at_ < text_.size() && std::isspace(static_cast<unsigned char>(text_[at_])); ++at_)
-            line_ += text_[at_] == '\n';
+    JsonTree& place() {
+        if (open_.empty())
+            return root;
+        auto& around = *open_.back();
+        return around.kind == JsonTree::Kind::object ? around.members.back().value
+                                                     : around.items.emplace_back();
     }
-
-    bool take(char c) {
-        space();
-        if (at_ == text_.size() || text_[at_] != c)
-            return false;
-        ++at_;
+    bool add(JsonTree::Kind kind, std::string text) {
+        auto& value = place();
+        value.kind = kind;
+        value.line = line();
+        value.text = std::move(text);
+        return true;
+    }
+    bool number(std::string written) { return add(JsonTree::Kind::number, std::move(written)); }
+    bool open(JsonTree::Kind kind) {
+        if (open_.size() == most_depth)
+            wrong = fmt::format("more than {} levels", most_depth);
+        auto& value = place();
+        value.kind = kind;
+        value.line = line();
+        open_.push_back(&value);
+        return wrong.empty();
+    }
+    bool close() {
+        open_.pop_back();
         return true;
     }
 
-    std::nullopt_t fail(std::string wanted) {
-        if (wanted_.empty())
-            wanted_ = std::move(wanted);
-        return std::nullopt;
-    }
-
-    std::optional<std::string> quoted() {
-        if (!take('"'))
-            return fail("a text in quotes");
-        std::string result;
-        for (; at_ < text_.size() && text_[at_] != '"' && text_[at_] != '\n'; ++at_) {
-            if (text_[at_] == '\\' && at_ + 1 < text_.size() &&
-                (text_[at_ + 1] == '"' || text_[at_ + 1] == '\\'))
-                ++at_;
-            result += text_[at_];
-        }
-        if (at_ == text_.size() || text_[at_] != '"')
-            return fail("a quote at the end of the text");
-        ++at_;
-        return result;
-    }
-
-    std::optional<JsonTree> read(int depth) {
-        space();
-        JsonTree value;
-        value.line = line_;
-        if (depth > most_depth)
-            return fail("fewer levels");
-        if (at_ == text_.size())
-            return fail("a value");
-        if (text_[at_] == '{')
-            return object(std::move(value), depth);
-        if (text_[at_] == '[')
-            return array(std::move(value), depth);
-        if (text_[at_] == '"') {
-            auto text = quoted();
-            if (!text)
-                return std::nullopt;
-            value.kind = JsonTree::Kind::text;
-            value.text = std::move(*text);
-            return value;
-        }
-        return word(std::move(value));
-    }
-
-    std::optional<JsonTree> word(JsonTree value) {
-        const auto start = at_;
-        while (at_ < text_.size() && (std::isalnum(static_cast<unsigned char>(text_[at_])) ||
-                                      text_[at_] == '-' || text_[at_] == '+' || text_[at_] == '.'))
-            ++at_;
-        value.text = std::string(text_.substr(start, at_ - start));
-        const bool number =
-            !value.text.empty() && (std::isdigit(static_cast<unsigned char>(value.text.front())) ||
-                                    value.text.front() == '-');
-        if (!number && value.text != "true" && value.text != "false" && value.text != "null") {
-            at_ = start;
-            return fail("a value");
-        }
-        value.kind = number ? JsonTree::Kind::number : JsonTree::Kind::other;
-        return value;
-    }
-
-    std::optional<JsonTree> object(JsonTree value, int depth) {
-        value.kind = JsonTree::Kind::object;
-        take('{');
-        if (take('}'))
-            return value;
-        do {
-            space();
-            JsonTree::Member member;
-            member.line = line_;
-            auto key = quoted();
-            if (!key)
-                return std::nullopt;
-            if (!take(':'))
-                return fail("':' after a key");
-            auto inner = read(depth + 1);
-            if (!inner)
-                return std::nullopt;
-            member.key = std::move(*key);
-            member.value = std::move(*inner);
-            value.members.push_back(std::move(member));
-        } while (take(','));
-        return take('}') ? std::optional(std::move(value)) : fail("',' or '}'");
-    }
-
-    std::optional<JsonTree> array(JsonTree value, int depth) {
-        value.kind = JsonTree::Kind::array;
-        take('[');
-        if (take(']'))
-            return value;
-        do {
-            auto inner = read(depth + 1);
-            if (!inner)
-                return std::nullopt;
-            value.items.push_back(std::move(*inner));
-        } while (take(','));
-        return take(']') ? std::optional(std::move(value)) : fail("',' or ']'");
-    }
-
-    std::string_view text_;
-    std::size_t at_ = 0;
+    const char* read_;
+    const char* counted_;
     int line_ = 1;
-    std::string wanted_;
+    std::vector<JsonTree*> open_; ///< what is being read is in the last of them
 };
 
 } // namespace
@@ -163,11 +121,10 @@ const JsonTree* JsonTree::find(std::string_view key) const {
 
 Result<JsonTree> read_json(std::string_view text, int& line) {
     Reader reader(text);
-    auto document = reader.document();
     line = reader.line();
-    if (!document)
-        return bad_input(fmt::format("{} where {} belongs", reader.found(), reader.wanted()));
-    return std::move(*document);
+    if (!reader.wrong.empty())
+        return bad_input(reader.wrong);
+    return std::move(reader.root);
 }
 
 } // namespace alltold::rulefile

@@ -29,8 +29,7 @@ struct JsonTree::Member {
     JsonTree value;
 };
 
-/// Fails at the first thing that is no JSON; `line` is then its line. Escapes other than of quotes
-/// and backslashes are kept as written.
+/// Fails at the first thing that is no JSON; `line` is then its line.
 Result<JsonTree> read_json(std::string_view text, int& line);
 
 } // namespace alltold::rulefile

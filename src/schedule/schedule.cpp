@@ -1,17 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "schedule/schedule.hpp"
 
-#include <algorithm>
-#include <array>
-#include <iterator>
-
 #include <fmt/format.h>
 
 namespace alltold {
 namespace {
 
-constexpr std::array<std::string_view, 7> kinds{"send", "receive", "signal", "await",
-                                                "copy", "combine", "join"};
+constexpr std::string_view kinds[] = {"send", "receive", "signal", "await",
+                                      "copy", "combine", "join"};
 
 std::string text_of(const Region& region) {
     return fmt::format("{}[{}..{}]", name_of(region.buffer), region.offset_bytes,
@@ -22,13 +18,6 @@ std::string text_of(const Region& region) {
 
 std::string_view name_of(Kind kind) {
     return kinds[static_cast<std::size_t>(kind)];
-}
-
-std::optional<Kind> kind_named(std::string_view name) {
-    const auto found = std::ranges::find(kinds, name);
-    return found == kinds.end()
-               ? std::nullopt
-               : std::optional(static_cast<Kind>(std::distance(kinds.begin(), found)));
 }
 
 std::string_view name_of(Buffer buffer) {

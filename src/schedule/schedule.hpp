@@ -114,8 +114,6 @@ class Schedule {
 
 /// "send", "receive", "signal", "await", "copy", "join"
 std::string_view name_of(Kind kind);
-/// And back.
-std::optional<Kind> kind_named(std::string_view name);
 
 /// "send", "receive", "scratch"
 std::string_view name_of(Buffer buffer);

@@ -9,15 +9,30 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/result.hpp"
-#include "site/library_version.hpp"
 #include "topology/host_file.hpp"
 
 namespace alltold::site {
 
 inline constexpr const char* hosts_file = "hosts";
+
+/// An MPI library and its version as one word, by which profiles of a site are named.
+struct LibraryVersion {
+    std::string library; ///< "openmpi", "mpich": letters and digits
+    std::string version; ///< "4.1.4"
+
+    /// "openmpi-4.1.4"
+    std::string text() const { return library + "-" + version; }
+    bool operator==(const LibraryVersion&) const = default;
+};
+
+/// From the text of MPI_Get_library_version. Nothing where it has no version.
+std::optional<LibraryVersion> library_version(std::string_view text);
+/// From LibraryVersion::text().
+std::optional<LibraryVersion> parse_library_version(std::string_view word);
 
 struct SiteFolder {
     std::filesystem::path path;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// When each operation of a collective started and ended on each rank, and files of that.
+// When each operation of a collective started and ended on each rank, as a file.
 #pragma once
 
 #include <filesystem>
@@ -34,8 +34,5 @@ Status save_traces(std::span<const CallTrace> traces, const std::filesystem::pat
 
 /// Whether save_traces may write this file; fails as may_replace does.
 Status may_save_traces(const std::filesystem::path& path);
-
-/// Reads what save_traces wrote. Fails, naming the file and the field, for anything else.
-Result<std::vector<CallTrace>> load_traces(const std::filesystem::path& path);
 
 } // namespace alltold

@@ -10,26 +10,6 @@ namespace {
 
 using nlohmann::ordered_json;
 
-/// Refusals and notes: what each is about, and its sentence under `key`.
-template <typename T>
-ordered_json sentences_to_json(const std::vector<T>& list, const char* key,
-                               std::string T::*sentence) {
-    auto json = ordered_json::array();
-    for (const auto& item : list)
-        json.push_back({{"what", item.what}, {key, item.*sentence}});
-    return json;
-}
-
-template <typename T>
-std::vector<T> read_sentences(JsonCursor at, const char* key) {
-    std::vector<T> list;
-    for (auto item : at.items()) {
-        list.push_back({item.member("what").text(), item.member(key).text()});
-        item.only({"what", key});
-    }
-    return list;
-}
-
 std::vector<std::string> read_rules(JsonCursor at) {
     std::vector<std::string> rules;
     std::string text;
@@ -40,35 +20,6 @@ std::vector<std::string> read_rules(JsonCursor at) {
     if (const auto parsed = parse_rules(text, "rules"); !parsed)
         at.complain(parsed.error().message);
     return rules;
-}
-
-ordered_json provenance_to_json(const Provenance& where) {
-    return {{"hosts", where.hosts},
-            {"clusters", where.clusters.text()},
-            {"clusters_from", where.clusters_from},
-            {"mpi_library", where.mpi_library},
-            {"kernel", where.kernel},
-            {"clock_method", where.clock_method},
-            {"start", name_of(where.start_mode)}};
-}
-
-Provenance read_provenance(JsonCursor at) {
-    Provenance where;
-    read_json(at.member("hosts"), where.hosts);
-    auto field = at.member("clusters");
-    from_json(field, where.clusters);
-    where.clusters_from = at.member("clusters_from").text();
-    where.mpi_library = at.member("mpi_library").text();
-    where.kernel = at.member("kernel").text();
-    where.clock_method = at.member("clock_method").text();
-    from_json(at.member("start"), where.start_mode);
-    at.only(
-        {"hosts", "clusters", "clusters_from", "mpi_library", "kernel", "clock_method", "start"});
-    const auto ranks = static_cast<std::size_t>(where.clusters.ranks());
-    if (!where.hosts.empty() && where.hosts.size() != ranks)
-        field.complain(fmt::format("expected {} ranks, one per entry of hosts, got {}",
-                                   where.hosts.size(), ranks));
-    return where;
 }
 
 } // namespace
@@ -104,6 +55,34 @@ ordered_json to_json(StartMode start_mode) {
 }
 void from_json(JsonCursor at, StartMode& start_mode) {
     at.take(parse_start_mode(at.text()), start_mode);
+}
+
+static void members(JsonMembers& json, Provenance& where) {
+    json("hosts", where.hosts);
+    json.part(
+        "clusters", [&] { return to_json(where.clusters); },
+        [&](JsonCursor at) {
+            from_json(at, where.clusters);
+            const auto ranks = static_cast<std::size_t>(where.clusters.ranks());
+            if (!where.hosts.empty() && where.hosts.size() != ranks)
+                at.complain(fmt::format("expected {} ranks, one per entry of hosts, got {}",
+                                        where.hosts.size(), ranks));
+        });
+    json("clusters_from", where.clusters_from);
+    json("mpi_library", where.mpi_library);
+    json("kernel", where.kernel);
+    json("clock_method", where.clock_method);
+    json("start", where.start_mode);
+}
+
+static void members(JsonMembers& json, Refusal& refusal) {
+    json("what", refusal.what);
+    json("reason", refusal.reason);
+}
+
+static void members(JsonMembers& json, FitNote& note) {
+    json("what", note.what);
+    json("note", note.text);
 }
 
 static void members(JsonMembers& json, LibraryTime& one) {
@@ -159,7 +138,7 @@ ordered_json profile_to_json(const Profile& profile) {
                       {"version", profile_version},
                       {"source", profile.source},
                       {"assumed", profile.network.assumed},
-                      {"provenance", provenance_to_json(profile.provenance)}};
+                      {"provenance", as_json(profile.provenance)}};
     for (const auto* model : cost_models())
         for (const auto& field : model->fields)
             if (auto parameters = field.write(profile.network); !parameters.is_null())
@@ -174,9 +153,9 @@ ordered_json profile_to_json(const Profile& profile) {
         json["algorithm_errors"] = as_json(profile.algorithm_errors);
     if (!profile.rules.empty())
         json["rules"] = profile.rules;
-    json["refused"] = sentences_to_json(profile.refused, "reason", &Refusal::reason);
+    json["refused"] = as_json(profile.refused);
     if (!profile.notes.empty())
-        json["notes"] = sentences_to_json(profile.notes, "note", &FitNote::text);
+        json["notes"] = as_json(profile.notes);
     return json;
 }
 
@@ -187,7 +166,7 @@ Result<Profile> profile_from_json(std::string_view text, const std::string& file
         return *root.error();
     profile.source = root.member("source").text();
     profile.network.assumed = root.member("assumed").text();
-    profile.provenance = read_provenance(root.member("provenance"));
+    read_json(root.member("provenance"), profile.provenance);
     profile.network.defaults_of = known_defaults(profile.provenance.mpi_library);
     auto keys = read_parameters(root, profile.network);
     keys.insert(keys.end(),
@@ -206,9 +185,9 @@ Result<Profile> profile_from_json(std::string_view text, const std::string& file
         read_json(*errors, profile.algorithm_errors);
     if (const auto rules = root.optional_member("rules"))
         profile.rules = read_rules(*rules);
-    profile.refused = read_sentences<Refusal>(root.member("refused"), "reason");
+    read_json(root.member("refused"), profile.refused);
     if (const auto notes = root.optional_member("notes"))
-        profile.notes = read_sentences<FitNote>(*notes, "note");
+        read_json(*notes, profile.notes);
     root.only(keys);
     if (root.error())
         return *root.error();

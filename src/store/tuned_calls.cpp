@@ -206,19 +206,9 @@ TunedCall call_among(const Profile& profile, const CollectiveProbe& probe, const
 }
 
 std::vector<Clusters> default_subsets(const Clusters& hosts) {
-    std::vector<Clusters> subsets;
-    const auto add = [&](Clusters subset) {
-        if (subset.hosts() >= std::min(2, hosts.hosts()) && subset.ranks() >= 2 &&
-            std::find(subsets.begin(), subsets.end(), subset) == subsets.end())
-            subsets.push_back(std::move(subset));
-    };
-    if (hosts.count() > 1)
-        add(largest_clusters(hosts, 1));
-    else
-        add(share_of_hosts(hosts, 1. / 3));
-    add(share_of_hosts(hosts, 2. / 3));
-    add(hosts);
-    return subsets;
+    constexpr double whole[]{1}, of_several[]{2. / 3, 1}, of_one[]{1. / 3, 2. / 3, 1};
+    return hosts.count() > 1 ? shares_of_hosts(hosts, whole, of_several)
+                             : shares_of_hosts(hosts, {}, of_one);
 }
 
 std::vector<TunedCall> calls_to_tune(const Profile& profile, const TuneRequest& request,

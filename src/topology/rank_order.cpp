@@ -39,6 +39,22 @@ Clusters share_of_hosts(const Clusters& all, double share) {
     return first_hosts(all, hosts);
 }
 
+std::vector<Clusters> shares_of_hosts(const Clusters& all, std::span<const double> of_largest,
+                                      std::span<const double> of_all) {
+    std::vector<Clusters> subsets;
+    const auto add = [&](const Clusters& of, double share) {
+        auto subset = share_of_hosts(of, share);
+        if (subset.hosts() >= std::min(2, all.hosts()) && subset.ranks() >= 2 &&
+            std::ranges::find(subsets, subset) == subsets.end())
+            subsets.push_back(std::move(subset));
+    };
+    for (const double share : of_largest)
+        add(largest_clusters(all, 1), share);
+    for (const double share : of_all)
+        add(all, share);
+    return subsets;
+}
+
 std::vector<int> place_of(const Clusters& subset, const Clusters& all) {
     const auto holds = [&](int there, int cluster) {
         if (subset.hosts(cluster) > all.hosts(there))

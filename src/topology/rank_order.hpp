@@ -18,6 +18,10 @@ Clusters largest_clusters(const Clusters& all, int count);
 
 /// `share` of the hosts of each cluster, rounded, at least one, with all of their ranks.
 Clusters share_of_hosts(const Clusters& all, double share);
+/// These shares of the largest cluster and of all: each once, and those with two ranks or more, on
+/// two hosts where `all` has so many.
+std::vector<Clusters> shares_of_hosts(const Clusters& all, std::span<const double> of_largest,
+                                      std::span<const double> of_all);
 
 /// Where `subset` lies in `all`: for each of its clusters, in order, the first one in which there
 /// are as many hosts with as many ranks, host by host from the first ones on. Empty if it does not.

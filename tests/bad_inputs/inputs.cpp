@@ -45,7 +45,7 @@ struct Option {
     const char* name;
 };
 
-const std::array<Option, 53> options{
+const std::array<Option, 46> options{
     Option{{"predict", "good.json", "alltoall", "-m", "1KiB"}, "-n"},
     Option{{"predict", "good.json", "alltoall", "-n", "4"}, "-m"},
     Option{{"predict", "good.json", "alltoall", "-m", "1KiB"}, "--clusters"},
@@ -65,10 +65,6 @@ const std::array<Option, 53> options{
     Option{{"show", "bcast.binomial", "-n", "4"}, "--root"},
     Option{{"show", "bcast.chain_segmented", "-n", "4"}, "--segment"},
     Option{{"show", "gather.windowed", "-n", "4"}, "--window"},
-    Option{{"check"}, "--max-ranks"},
-    Option{{"check"}, "--max-cluster"},
-    Option{{"check"}, "--matrices"},
-    Option{{"check"}, "--algorithm"},
     Option{{"fit", "good.db", "-o", "new.json"}, "--max-ranks"},
     Option{{"fit", "good.db", "-o", "new.json"}, "--hold-out"},
     Option{{"fit", "good.db", "-o", "new.json"}, "--seed"},
@@ -81,7 +77,6 @@ const std::array<Option, 53> options{
     Option{{"export", "openmpi", "good.json", "-o", "new.rules"}, "--version"},
     Option{{"lint", "good.rules"}, "--for"},
     Option{{"report", "good.db", "-o", "new.html"}, "--profile"},
-    Option{{"report", "good.db", "-o", "new.html"}, "--trace"},
     Option{{"diff", "good.db", "good.db"}, "--threshold"},
     Option{{"study"}, "--clusters"},
     Option{{"study"}, "--budget"},
@@ -94,8 +89,6 @@ const std::array<Option, 53> options{
     Option{{"run", "bcast"}, "-m"},
     Option{{"run", "bcast", "-m", "1KiB"}, "--algorithm"},
     Option{{"run", "bcast", "-m", "1KiB"}, "--repetitions"},
-    Option{{"tune", "good.db", "-o", "new.json"}, "--collective"},
-    Option{{"tune", "good.db", "-o", "new.json"}, "-n"},
     Option{{"settings", "alltoall"}, "-m"},
     Option{{"settings", "alltoall"}, "--budget"},
     Option{{"settings", "alltoall"}, "--start"},
@@ -115,7 +108,7 @@ const std::array<std::pair<const char*, Words>, 8> other_names{{
 
 /// Where "FILE" stands, a file is read. Not by exec: the program's preload library reads the
 /// profile, and only warns.
-const std::array<Words, 16> readers{
+const std::array<Words, 14> readers{
     Words{"fit", "FILE", "-o", "new.json"},
     Words{"validate", "FILE", "good.json"},
     Words{"validate", "good.db", "FILE"},
@@ -129,9 +122,7 @@ const std::array<Words, 16> readers{
     Words{"export", "openmpi", "FILE", "-o", "new.rules"},
     Words{"lint", "FILE"},
     Words{"report", "FILE", "-o", "new.html"},
-    Words{"report", "good.db", "--trace", "FILE", "-o", "new.html"},
     Words{"diff", "good.db", "FILE"},
-    Words{"tune", "FILE", "-o", "new.json"},
 };
 
 /// None of them can be read as anything.
@@ -262,9 +253,8 @@ BadCommand BadInputs::edited_store() {
 BadCommand BadInputs::edited_rows() {
     write("edited.db", good_.store);
     SQLite::Database(fs::path(folder_) / "edited.db", SQLite::OPEN_READWRITE).exec(any(row_edits));
-    const std::array<Words, 3> commands{Words{"fit", "edited.db", "-o", "new.json"},
-                                        Words{"validate", "edited.db", "good.json"},
-                                        Words{"tune", "edited.db", "-o", "new.json"}};
+    const std::array<Words, 2> commands{Words{"fit", "edited.db", "-o", "new.json"},
+                                        Words{"validate", "edited.db", "good.json"}};
     return {any(commands), {"edited.db", "sqlite"}, false};
 }
 
@@ -315,13 +305,13 @@ BadCommand BadInputs::too_much() {
 }
 
 BadCommand BadInputs::wrong_output() {
-    const std::array<Words, 16> commands{
+    const std::array<Words, 15> commands{
         Words{"fit", "good.db", "-o", "good.db"},
         Words{"report", "good.db", "-o", "good.db"},
         Words{"report", "good.db", "-o", "pipe"},
         Words{"export", "csv", "good.db", "-o", "good.json"},
         Words{"export", "csv", "good.db", "-o", "/dev/full"},
-        Words{"export", "goal", "bcast.flat", "-n", "3", "-m", "8", "-o", "good.db"},
+        Words{"show", "bcast.flat", "-n", "3", "-m", "8", "--goal", "good.db"},
         Words{"import", "osu", "good.osu", "--clusters", "4", "-o", "good.db"},
         Words{"import", "osu", "good.osu", "--clusters", "4", "-o", "good.json"},
         Words{"fit", "good.db", "-o", "folder"},
@@ -330,7 +320,6 @@ BadCommand BadInputs::wrong_output() {
         Words{"rules", "good.json", "--write", "-o", "good.db"},
         Words{"show", "bcast.flat", "-n", "3", "--svg", "good.db"},
         Words{"show", "bcast.flat", "-n", "3", "--svg", "folder"},
-        Words{"tune", "good.db", "-o", "good.db"},
         Words{"rules", "@gigabit-ethernet-2007", "--write"}};
     return {any(commands),
             {"good.db", "good.json", "folder", "none", "pipe", "/dev/full", "--write", "-o",

@@ -36,7 +36,7 @@ TEST(Tune, EliminatesResumesAndIsRunByItsRules) {
     const auto profile = (scratch / "net.json").string();
     ASSERT_EQ(on_ranks(3, "measure " + store + " --only p2p,plogp --budget 3s").status, 0);
     const auto words = "tune " + store + " -o " + profile +
-                       " --verify --budget 20s -m 8,4KiB -n 3 --collective "
+                       " --budget 20s -m 8,4KiB -n 3 --collective "
                        "bcast,alltoall --json";
     const auto first = on_ranks(3, words);
     ASSERT_EQ(first.status, 0) << first.out;
@@ -83,27 +83,11 @@ TEST(Tune, EliminatesResumesAndIsRunByItsRules) {
     EXPECT_EQ(by_rules["algorithm"], chosen.substr(0, chosen.find(' ')));
 }
 
-TEST(Tune, WithoutVerifyNeedsNoMpi) {
-    const test::Scratch scratch;
-    const auto store = (scratch / "net.db").string();
-    const auto profile = (scratch / "net.json").string();
-    // On a busy machine a budget may be over before there is enough to rank by; a campaign goes on.
-    auto rules = json::array();
-    for (int attempt = 0; attempt < 5 && rules.empty(); ++attempt) {
-        ASSERT_EQ(on_ranks(2, "measure " + store + " --only p2p,plogp --budget 2s").status, 0);
-        const auto ran = run_shell(ALLTOLD_BINARY " tune " + store + " -o " + profile + " --json");
-        ASSERT_EQ(ran.status, 0) << ran.out;
-        EXPECT_EQ(report_of(ran)["timings"], 0);
-        rules = report_of(ran)["rules"];
-    }
-    EXPECT_FALSE(rules.empty());
-}
-
 TEST(Tune, BadInputIsTwo) {
     for (const auto* words :
-         {"tune none.db -o x.json --verify", "tune --verify", "tune x.db -o x.json",
-          "tune x.db -o x.json --verify --collective bcats",
-          "tune x.db -o x.json --verify --budget 0s", "run bcast --algorithm auto -m 8",
+         {"tune none.db -o x.json", "tune",
+          "tune x.db -o x.json --collective bcats",
+          "tune x.db -o x.json --budget 0s", "run bcast --algorithm auto -m 8",
           "measure alltoall --only p2p --budget 1s"}) {
         const auto ran = on_ranks(2, words);
         EXPECT_EQ(ran.status, 2) << words << "\n" << ran.out;

@@ -249,10 +249,6 @@ INSTANTIATE_TEST_SUITE_P(
                          {"show", "alltoall.lg", "--clusters", "2+2", "-m", "12parsecs"},
                          bad,
                          "-m: '12parsecs' is not a size: .*"},
-                    Case{"check_none",
-                         {"check", "--max-ranks", "0"},
-                         bad,
-                         "check: --max-ranks: .*1 (to|-) 256.*"},
                     Case{"list_more", {"list", "more"}, bad, "list: .*argument: more; .*"}),
     name_of);
 

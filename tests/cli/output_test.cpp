@@ -84,9 +84,6 @@ TEST(Output, ThatCannotBeWrittenIsToldBeforeTheWork) {
     for (const auto& [line, said] : std::vector<std::pair<std::vector<std::string>, std::string>>{
              {{"report", GOLDEN_STORE, "-o", "note.txt", "--profile", "none.json"},
               "note.txt: exists and is not a page of alltold"},
-             {{"report", GOLDEN_STORE, "-o", "new.html", "--profile", "none.json", "--trace",
-               "none"},
-              "none: no such file"},
              {{"fit", GOLDEN_STORE, "-o", std::string(250, 'x')},
               "the name of the file to write is too long"}}) {
         const auto run = run_alltold(line, folder.directory());

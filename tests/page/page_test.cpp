@@ -46,9 +46,6 @@ TEST(Page, IsDrawnWithoutErrorsForEveryone) {
     input.since = &diff;
     input.before = "before.db";
     input.settings = "export OMPI_MCA_btl_tcp_eager_limit=1048576\n# 2.1 ms instead of 4.1 ms\n";
-    CallTrace trace{Collective::bcast, "bcast.flat", Clusters({1, 1}), 100, 0, 0.25, {}};
-    trace.ranks = {{{Kind::send, 1, 0, 100, 0, 0.0625}}, {{Kind::receive, 0, 0, 100, 0, 0.25}}};
-    input.trace = &trace;
     EXPECT_EQ(wrong_with(page_data(input)), "");
 }
 

@@ -35,21 +35,6 @@ TEST(ExchangeBounds, maxima_of_two_processes_do_not_add_up_without_synchronous_s
     EXPECT_DOUBLE_EQ(bounds.total_any_s, 2e-4 + (1e6 + 1) * 1e-8);
 }
 
-TEST(ExchangeBounds, count_what_leaves_hosts) {
-    // 2x3: a rank has three partners elsewhere, a port nine messages each way.
-    const auto messages = uniform(6, 5000);
-    const auto bounds = exchange_bounds(messages, bounded, *Clusters::parse("2x3"));
-    EXPECT_EQ(bounds.startups, 3);
-    EXPECT_DOUBLE_EQ(bounds.bandwidth_s, 9 * 5e-5);
-    EXPECT_DOUBLE_EQ(bounds.total_s, 9 * 5e-5); // not below 3 (1e-4 + 5e-5), one rank's
-    EXPECT_DOUBLE_EQ(bounds.total_any_s, 9 * 5e-5);
-    const auto few = exchange_bounds(uniform(6, 100), bounded, *Clusters::parse("2x3"));
-    EXPECT_DOUBLE_EQ(few.total_s, 3 * (1e-4 + 1e-6));
-    EXPECT_EQ(exchange_bounds(messages, bounded, *Clusters::parse("1x6")).total_s, 0);
-    const auto apart = exchange_bounds(messages, bounded, Clusters({6}));
-    EXPECT_EQ(apart.total_s, exchange_bounds(messages, bounded).total_s);
-}
-
 TEST(ExchangeBounds, are_ordered) {
     EXPECT_TRUE(rc::check([] {
         const int n = *rc::gen::inRange(1, 12);

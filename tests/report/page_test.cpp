@@ -64,20 +64,6 @@ TEST(PageData, ShowsWhatChangedSinceAnEarlierCampaign) {
     EXPECT_EQ(page_data(campaign().input())["sections"][0]["id"], "bound") << "without one";
 }
 
-TEST(PageData, ShowsATracedCall) {
-    CallTrace trace{Collective::bcast, "bcast.flat", Clusters({1, 1}), 100, 0, 0.25, {}};
-    trace.ranks = {{{Kind::send, 1, 0, 100, 0, 0.0625}}, {{Kind::receive, 0, 0, 100, 0, 0.25}}};
-    auto input = campaign().input();
-    input.trace = &trace;
-    const auto data = page_data(input);
-    const auto& figures = data["sections"][1]["figures"];
-    ASSERT_EQ(figures.back()["id"], "trace");
-    ASSERT_EQ(figures.back()["rows"].size(), 1U);
-    EXPECT_EQ(figures.back()["rows"][0].size(), figures.back()["columns"].size());
-    EXPECT_EQ(figures.back()["rows"][0][4], 0.25);
-    EXPECT_NE(figures.back()["svg"].get<std::string>().find("</svg>"), std::string::npos);
-}
-
 TEST(PageData, TheVerdictIsTheLargestMeasuredGainOnAllHosts) {
     const auto input = campaign().input();
     const auto verdict = page_verdict(input, call_times(input));

@@ -172,7 +172,7 @@ TEST(Validation, a_time_below_its_bound_makes_it_doubtful) {
     for (const auto& row : rank_to_json(*ranking).at("candidates"))
         EXPECT_TRUE(row.at("bound_doubtful").get<bool>()) << row;
     const auto& quickest = ranking->candidates.front();
-    const std::vector<PredictedPoint> predicted{{Clusters({8}), 1 << 20, quickest}};
+    const std::vector<PredictedCall> predicted{{Clusters({8}), 1 << 20, quickest}};
     EXPECT_NE(prediction_table(predicted, "90 % interval").find("s ?"), std::string::npos);
     EXPECT_TRUE(predictions_to_json(predicted)[0]["bound_doubtful"].get<bool>());
 }

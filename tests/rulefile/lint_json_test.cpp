@@ -50,9 +50,8 @@ TEST(LintOpenMpiJson, ValuesThatDropTheFile) {
     expect_finding("{\"module\": \"tuned\"}", {1, "no object \"collectives\""}, version_6);
     expect_finding("{\"collectives\":\n{\"bcast\": {}}}", {2, "bcast is no array"}, version_6);
     expect_finding("{\"collectives\":\n{\"bcast\": [{}]}}", {2, "no array \"rules\""}, version_6);
-    expect_finding("{\"collectives\":\n{\"bcast\": [}}", {2, "no JSON: '}'"}, version_6);
-    expect_finding("{\"collectives\":\n{\"bcast\n\": []}}", {2, "a quote at the end of the text"},
-                   version_6);
+    expect_finding("{\"collectives\":\n{\"bcast\": [}}", {2, "unexpected '}'"}, version_6);
+    expect_finding("{\"collectives\":\n{\"bcast\n\": []}}", {2, "invalid string"}, version_6);
 }
 
 TEST(LintOpenMpiJson, TheFirstThatFitsDecides) {

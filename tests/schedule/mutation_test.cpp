@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "schedule/algorithms/proof.hpp"
+#include "proof.hpp"
 #include "schedule/builder.hpp"
 #include "schedule/check.hpp"
 

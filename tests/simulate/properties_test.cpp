@@ -6,9 +6,9 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
+#include "../schedule/proof.hpp"
 #include "predict/bounds/bounds.hpp"
 #include "ranks.hpp"
-#include "schedule/algorithms/proof.hpp"
 
 using namespace alltold;
 using namespace alltold::simulate;

@@ -18,14 +18,13 @@ struct Physics {
     std::string source; ///< "the lab's truth"; if the rate is not known, the reason
 };
 
-/// From --goodput ("50Mbit") when given, else from `profile` (null: none), which was read from
-/// `file`, else from the truth file of the lab we are in (ALLTOLD_LAB_TRUTH), else nothing. Fails
-/// for a bad rate and for a profile or truth file without one.
-Result<Physics> find_physics(const std::string& goodput, const Profile* profile,
-                             const std::string& file);
+/// From --goodput ("50Mbit") when given, else of `network` (null: not known), that of the profile
+/// of this name or, if that is empty, of the lab. Fails for a bad rate and for a network without
+/// one.
+Result<Physics> find_physics(const std::string& goodput, const Network* network,
+                             const std::string& profile);
 
-/// Rates, delays and buffers of the links from the truth file of the lab we are in; nothing outside
-/// one. Fails for a bad file.
+/// The links of the lab we are in (ALLTOLD_LAB_TRUTH); nothing outside one. Fails for a bad file.
 Result<std::optional<LinkNetwork>> find_lab_links();
 
 /// The larger of NIC bound and WAN bound of a collective, or in a loop with so much work the least

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "campaign/study/choices.hpp"
 
-#include <iterator>
 #include <numeric>
 #include <tuple>
 
@@ -16,7 +15,6 @@
 #include "predict/library/library_prediction.hpp"
 #include "predict/parameters/resolve.hpp"
 #include "report/format.hpp"
-#include "report/text_table.hpp"
 
 namespace alltold::campaign {
 namespace {
@@ -58,30 +56,6 @@ std::optional<ChosenTimes> timed(const ChosenCall& call, const std::string& algo
 /// What runs from the other start mode.
 const std::string& algorithm_from_second(const ChosenCall& call) {
     return call.second_algorithm.empty() ? call.algorithm : call.second_algorithm;
-}
-
-/// The table names the collective.
-std::string short_algorithm(const std::string& algorithm) {
-    const auto choice = parse_choice(algorithm);
-    return choice ? short_text(*choice) : algorithm;
-}
-
-/// The calls of one collective below its name; `cells` gives what follows the size.
-std::string table_of(std::span<const ChosenCall> calls,
-                     const std::function<std::vector<std::string>(const ChosenCall&)>& cells) {
-    TextTable table;
-    table.column("m");
-    table.column("run", TextTable::Align::left);
-    table.columns({"time", "95 % interval", "MPI library", "faster", "x bound"});
-    std::string collective;
-    for (const auto& call : calls) {
-        if (call.name() != collective)
-            table.group(collective = call.name());
-        auto row = cells(call);
-        row.insert(row.begin(), format_size(call.size_bytes));
-        table.row(std::move(row));
-    }
-    return table.text();
 }
 
 std::string time_or_dash(const std::optional<Estimate>& time_s) {
@@ -318,53 +292,6 @@ const ChosenCall* best_of(std::span<const ChosenCall> calls) {
             (!best || call.timed->gain() > best->timed->gain()))
             best = &call;
     return best;
-}
-
-std::string losses_text(std::span<const ChosenCall> calls) {
-    std::string text;
-    for (const auto& call : calls) {
-        if (!call.loses())
-            continue;
-        const auto other = call.second ? fmt::format(", and at {}x from the other start",
-                                                     format_ratio(call.second->gain()))
-                                       : "";
-        text += wrapped(
-            fmt::format("note: the rules choose {} for {} of {}, but it was measured at {}x "
-                        "the library's speed{}",
-                        short_algorithm(call.algorithm), call.name(), format_size(call.size_bytes),
-                        format_ratio(call.timed->gain()), other),
-            2);
-    }
-    return text;
-}
-
-std::string choice_table(std::span<const ChosenCall> calls) {
-    return table_of(calls, [](const ChosenCall& call) -> std::vector<std::string> {
-        const auto time_s = call.timed ? shown_time(call) : std::nullopt;
-        return {call.loses() ? "mpi" : short_algorithm(call.algorithm),
-                time_text(call),
-                time_s ? format_interval(*time_s) : "-",
-                library_time_text(call),
-                gain_text(call),
-                over_bound_text(call)};
-    });
-}
-
-std::string second_start_table(std::span<const ChosenCall> calls) {
-    std::vector<ChosenCall> timed_again;
-    std::ranges::copy_if(calls, std::back_inserter(timed_again),
-                         [](const ChosenCall& call) { return call.second.has_value(); });
-    if (timed_again.empty())
-        return "";
-    return table_of(timed_again, [](const ChosenCall& call) -> std::vector<std::string> {
-        const auto& [chosen_s, library_s] = *call.second;
-        return {short_algorithm(algorithm_from_second(call)),
-                format_time(chosen_s.value),
-                format_interval(chosen_s),
-                format_time(library_s.value),
-                gain_text(algorithm_from_second(call), call.second),
-                format_over_bound(chosen_s.value, call.bound_s)};
-    });
 }
 
 nlohmann::ordered_json choices_to_json(std::span<const ChosenCall> calls) {

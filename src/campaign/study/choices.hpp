@@ -29,8 +29,8 @@ struct ChosenCall {
     /// The same as `timed` from that start, of second_algorithm if there is one; all-to-alls only.
     std::optional<ChosenTimes> second = {};
 
-    /// One of ours that its rule names for loops, and how many times as fast as the library's own it
-    /// is expected to be there; empty and 1 where none is.
+    /// One of ours that its rule names for loops, and how many times as fast as the library's own
+    /// it is expected to be there; empty and 1 where none is.
     std::string loop_algorithm = {};
     double loop_gain = 1;
 
@@ -90,15 +90,6 @@ std::string over_bound_text(const ChosenCall& call);
 
 /// The largest gain over the library; null where nothing is faster.
 const ChosenCall* best_of(std::span<const ChosenCall> calls);
-
-/// One note for each choice of the rules that is slower than the library's own, which tables show
-/// instead.
-std::string losses_text(std::span<const ChosenCall> calls);
-
-/// One line a call: what was chosen, its time, the library's, the ratio, the time over the bound.
-std::string choice_table(std::span<const ChosenCall> calls);
-/// The same for calls timed from the second start; empty if there are none.
-std::string second_start_table(std::span<const ChosenCall> calls);
 
 nlohmann::ordered_json choices_to_json(std::span<const ChosenCall> calls);
 

@@ -35,30 +35,42 @@ Recovery recovery(const char* what, double built, double found, double allowed,
 
 } // namespace
 
-Result<std::vector<Recovery>> recovered_links(const std::string& truth_file,
-                                              const Profile& profile) {
+Result<LinkNetwork> built_links(const std::string& truth_file) {
     ALLTOLD_TRY(file, read_text_file(truth_file, "what 'alltold lab --truth' wrote"));
     auto truth = JsonCursor::parse(*file, truth_file);
-    const NumberRange above_zero{"", 0, true};
-    const LinkNetwork found = profile.network.links.value_or(LinkNetwork{});
-    std::vector<Recovery> all{
-        recovery("NIC rate", truth.member("nic").member("goodput_byte_per_s").number(above_zero),
-                 found_rate(profile.network), 0.03, rate_text),
-        recovery("switch buffer",
-                 truth.member("switch").member("port_buffer_bytes").number(above_zero),
-                 found.port.queue_bytes, 0.25, format_size)};
-    if (auto wan = truth.optional_member("wan")) {
-        const Link backbone = found.backbone.value_or(Link{});
-        all.push_back(
-            recovery("backbone rate", wan->member("goodput_byte_per_s").number(above_zero),
-                     backbone.at_least ? 0 : backbone.goodput_bytes_per_s, 0.05, rate_text));
-        all.push_back(recovery("backbone delay", wan->member("one_way_delay_s").number(above_zero),
-                               found_delay_s(profile.network), 0.05, format_time));
-        all.push_back(recovery("backbone queue", wan->member("queue_bytes").number(above_zero),
-                               backbone.queue_bytes, 0.25, format_size));
-    }
+    const auto number = [](JsonCursor in, const char* name, bool above_zero = true) {
+        return in.member(name).number({"", 0, above_zero});
+    };
+    LinkNetwork links;
+    links.port.goodput_bytes_per_s = number(truth.member("nic"), "goodput_byte_per_s");
+    links.port.queue_bytes = number(truth.member("switch"), "port_buffer_bytes");
+    if (auto wan = truth.optional_member("wan"))
+        links.backbone = Link{number(*wan, "goodput_byte_per_s"),
+                              number(*wan, "one_way_delay_s", false), number(*wan, "queue_bytes")};
     if (truth.error())
         return *truth.error();
+    return links;
+}
+
+Result<std::vector<Recovery>> recovered_links(const std::string& truth_file,
+                                              const Profile& profile) {
+    ALLTOLD_TRY(built, built_links(truth_file));
+    const LinkNetwork found = profile.network.links.value_or(LinkNetwork{});
+    std::vector<Recovery> all{recovery("NIC rate", built->port.goodput_bytes_per_s,
+                                       found_rate(profile.network), 0.03, rate_text),
+                              recovery("switch buffer", built->port.queue_bytes,
+                                       found.port.queue_bytes, 0.25, format_size)};
+    if (const auto& wan = built->backbone) {
+        const Link backbone = found.backbone.value_or(Link{});
+        all.push_back(recovery("backbone rate", wan->goodput_bytes_per_s,
+                               backbone.at_least ? 0 : backbone.goodput_bytes_per_s, 0.05,
+                               rate_text));
+        if (wan->latency_s > 0)
+            all.push_back(recovery("backbone delay", wan->latency_s, found_delay_s(profile.network),
+                                   0.05, format_time));
+        all.push_back(
+            recovery("backbone queue", wan->queue_bytes, backbone.queue_bytes, 0.25, format_size));
+    }
     return all;
 }
 

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Compares a lab's configured links with those found.
+// A lab's configured links, and beside them those found.
 #pragma once
 
 #include "store/profile.hpp"
 
 namespace alltold::campaign {
+
+/// Rates, the backbone's delay and buffers of the links of a lab, from a file that
+/// `alltold lab --truth` wrote. Fails naming the file when it is no such file.
+Result<LinkNetwork> built_links(const std::string& truth_file);
 
 /// One quantity of a lab.
 struct Recovery {
@@ -20,9 +24,8 @@ struct Recovery {
 };
 
 /// NIC rate (3 %) and switch buffer (25 %), and on several clusters the backbone's rate (5 %),
-/// delay (5 %) and queue (25 %), from a file that `alltold lab --truth` wrote and a profile: from
-/// its links, else rate and delay from its ping-pongs. Fails naming the file when it is no such
-/// file.
+/// delay (5 %) and queue (25 %), from built_links and a profile: from its links, else rate and
+/// delay from its ping-pongs. Fails as built_links does.
 Result<std::vector<Recovery>> recovered_links(const std::string& truth_file,
                                               const Profile& profile);
 

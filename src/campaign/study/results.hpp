@@ -19,15 +19,10 @@ Result<StudyResult> write_results(Engine& engine, StudyOptions options, StudyRes
                                   const std::vector<PointSamples>& checked,
                                   const std::vector<PointSamples>& measured);
 
-/// Time of the library's all-to-all relative to the lower bound: one row per size, one column per
-/// layout, measured median over the NIC bound; then a sentence on where it is worst and where it is
-/// close.
-std::string bound_table(const std::vector<ValidatedPoint>& points);
-
-/// The network, predictions and measurements, the lower bound, the algorithms to use, and `advice`
-/// on settings of the MPI library (empty without any). `heading` names the studied network,
-/// `built_with` compares it with a lab's truth (empty without one), `warnings` list doubts about
-/// the measurements, `start_mode` is what its collectives follow.
+/// The network, predictions and measurements, the algorithms to use, and `advice` on settings of
+/// the MPI library (empty without any). `heading` names the studied network, `built_with` compares
+/// it with a lab's truth (empty without one), `warnings` list doubts about the measurements,
+/// `start_mode` is what its collectives follow.
 std::string study_page(const std::string& heading, const Profile& profile,
                        const Validation& validation, const std::string& built_with,
                        std::span<const ChosenCall> choices, StartMode start_mode,

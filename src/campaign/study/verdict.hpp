@@ -33,9 +33,14 @@ std::string short_name(const std::string& algorithm);
 /// Whether one of ours runs and, as far as is known, gains from either start.
 bool gains(const ChosenCall& call);
 
+/// One note for each of the first `most` choices of the rules that are slower than the library's
+/// own, which tables show instead, and how many more there are.
+std::string losses_text(std::span<const ChosenCall> choices, std::size_t most);
+
 /// The calls that gain, as many as make the text `most_lines` long, with what the columns are; then
-/// the calls that get no row. A table has at least three rows if so many calls gain.
+/// the calls that get no row. A table has at least three rows if so many calls gain. Without
+/// `most_lines` all calls, and the algorithms with their parameters.
 std::string verdict_table(std::span<const ChosenCall> choices, StartMode start_mode,
-                          std::size_t most_lines);
+                          std::optional<std::size_t> most_lines = {});
 
 } // namespace alltold::campaign

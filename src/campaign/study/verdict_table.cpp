@@ -8,6 +8,7 @@
 #include <fmt/ranges.h>
 
 #include "core/units.hpp"
+#include "report/format.hpp"
 #include "report/text_table.hpp"
 
 namespace alltold::campaign {
@@ -92,6 +93,12 @@ std::string loops_text(std::span<const ChosenCall> choices) {
                                                fmt::join(gains, "; ")));
 }
 
+/// Without its collective, which the table names.
+std::string with_parameters(const std::string& algorithm) {
+    const auto choice = parse_choice(algorithm);
+    return choice ? short_text(*choice) : algorithm;
+}
+
 std::vector<ChosenCall> with_greatest_gains(std::vector<ChosenCall> calls, std::size_t most) {
     if (calls.size() <= most)
         return calls;
@@ -110,18 +117,6 @@ std::vector<ChosenCall> with_greatest_gains(std::vector<ChosenCall> calls, std::
     return calls;
 }
 
-/// The notes on the first calls at which the rules lose.
-std::string some_losses_text(std::span<const ChosenCall> choices) {
-    constexpr std::size_t most = 2;
-    std::vector<ChosenCall> losing;
-    std::ranges::copy_if(choices, std::back_inserter(losing),
-                         [](const ChosenCall& call) { return call.loses(); });
-    const auto shown = std::span(losing).first(std::min(most, losing.size()));
-    const auto more = losing.size() - shown.size();
-    return losses_text(shown) +
-           (more > 0 ? fmt::format("note: the same of {} more calls: --verbose\n", more) : "");
-}
-
 } // namespace
 
 std::size_t lines_of(const std::string& text) {
@@ -136,6 +131,27 @@ std::string short_name(const std::string& algorithm) {
     return std::string(name.substr(name.find('.') + 1));
 }
 
+std::string losses_text(std::span<const ChosenCall> choices, std::size_t most) {
+    std::string text;
+    std::size_t losses = 0;
+    for (const auto& call : choices) {
+        if (!call.loses() || ++losses > most)
+            continue;
+        const auto other = call.second ? fmt::format(", and at {}x from the other start",
+                                                     format_ratio(call.second->gain()))
+                                       : "";
+        text += wrapped(
+            fmt::format("note: the rules choose {} for {} of {}, but it was measured at {}x "
+                        "the library's speed{}",
+                        with_parameters(call.algorithm), call.name(), format_size(call.size_bytes),
+                        format_ratio(call.timed->gain()), other),
+            2);
+    }
+    return losses > most
+               ? text + fmt::format("note: the same of {} more calls: --verbose\n", losses - most)
+               : text;
+}
+
 bool gains(const ChosenCall& call) {
     const auto faster = [](const std::optional<ChosenTimes>& times) {
         return times && times->faster();
@@ -145,8 +161,8 @@ bool gains(const ChosenCall& call) {
 }
 
 std::string verdict_table(std::span<const ChosenCall> choices, StartMode start_mode,
-                          std::size_t most_lines) {
-    constexpr std::size_t heading_lines = 2, fewest_rows = 3;
+                          std::optional<std::size_t> most_lines) {
+    constexpr std::size_t heading_lines = 2, fewest_rows = 3, most_losses = 2;
     TextTable table;
     table.column("call", TextTable::Align::left);
     table.column("m");
@@ -155,17 +171,23 @@ std::string verdict_table(std::span<const ChosenCall> choices, StartMode start_m
     const auto second = second_start(start_mode);
     table.column(fmt::format("MPI after {}", name_of(second)));
     std::vector<ChosenCall> rows;
-    std::ranges::copy_if(choices, std::back_inserter(rows), gains);
-    const auto without_rows = elsewhere_text(choices) + second_start_text(choices, second) +
-                              loops_text(choices) + some_losses_text(choices);
+    std::ranges::copy_if(choices, std::back_inserter(rows),
+                         [&](const ChosenCall& call) { return !most_lines || gains(call); });
+    const auto without_rows = (most_lines ? elsewhere_text(choices) : "") +
+                              second_start_text(choices, second) + loops_text(choices) +
+                              losses_text(choices, most_lines ? most_losses : choices.size());
     const auto below = legend_text(rows, second) + without_rows;
     const auto others = heading_lines + lines_of(below);
     const auto all = rows.size();
-    if (others + all > most_lines)
+    if (most_lines && others + all > *most_lines)
         rows = with_greatest_gains(
-            std::move(rows), std::max(most_lines - std::min(most_lines, others + 1), fewest_rows));
+            std::move(rows),
+            std::max(*most_lines - std::min(*most_lines, others + 1), fewest_rows));
     for (const auto& call : rows)
-        table.row({call.name(), format_size(call.size_bytes), short_name(call.algorithm),
+        table.row({call.name(), format_size(call.size_bytes),
+                   call.loses() ? "mpi"
+                   : most_lines ? short_name(call.algorithm)
+                                : with_parameters(call.algorithm),
                    time_text(call), library_time_text(call), gain_text(call), over_bound_text(call),
                    second_text(call)});
     if (rows.empty())

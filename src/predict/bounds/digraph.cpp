@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "predict/bounds/digraph.hpp"
 
-#include "predict/bounds/bounds.hpp"
-
 namespace alltold {
 
 MessageDigraph::MessageDigraph(int n)
@@ -58,20 +56,6 @@ ExchangeBounds exchange_bounds(const MessageDigraph& messages, const Hockney& ne
     }
     return {messages.startups(), messages.bandwidth_bound_s(network), messages.bound_s(network),
             std::max(std::ranges::max(sending_s), std::ranges::max(receiving_s))};
-}
-
-ExchangeBounds exchange_bounds(const MessageDigraph& messages, const Hockney& network,
-                               const Clusters& clusters) {
-    assert(messages.n() == clusters.ranks());
-    MessageDigraph crossing(messages.n());
-    for (const auto& arc : messages.arcs())
-        if (clusters.host_of(arc.from) != clusters.host_of(arc.to))
-            crossing.add(arc);
-    auto bounds = exchange_bounds(crossing, network);
-    bounds.bandwidth_s = between_hosts(messages, clusters).bandwidth_bound_s(network);
-    bounds.total_s = std::max(bounds.total_s, bounds.bandwidth_s);
-    bounds.total_any_s = std::max(bounds.total_any_s, bounds.bandwidth_s);
-    return bounds;
 }
 
 } // namespace alltold

@@ -64,10 +64,4 @@ struct ExchangeBounds {
 /// With one rank per host.
 ExchangeBounds exchange_bounds(const MessageDigraph& messages, const Hockney& network);
 
-/// On the hosts of `clusters`, which holds messages.n() ranks: only messages between hosts count.
-/// Start-ups are counted per rank, bytes per host, because a host's ranks share its port. The
-/// totals are those of a single rank, or of a host's bytes if these take longer.
-ExchangeBounds exchange_bounds(const MessageDigraph& messages, const Hockney& network,
-                               const Clusters& clusters);
-
 } // namespace alltold

@@ -5,7 +5,6 @@
 
 #include "report/diff/campaign_diff.hpp"
 #include "report/validation.hpp"
-#include "store/call_trace.hpp"
 
 namespace alltold {
 
@@ -26,7 +25,6 @@ struct PageInput {
     const std::vector<std::string>& notes; ///< the campaign's log
     std::string before = {};               ///< an earlier campaign; empty if none
     const CampaignDiff* since = nullptr;   ///< what changed since then; null if none
-    const CallTrace* trace = nullptr;      ///< of one call on this network; null if none
     std::string command = "alltold";       ///< how the user calls this program
     std::optional<PageCall> headline = {}; ///< what the first sentence is about; empty: best_gain
     /// The network that predicted the calls of `validation`; null: that of `fitted`.
@@ -121,9 +119,6 @@ Figure plogp_curves(const PageInput& input);
 /// The messages of our best algorithm for `shown`, the verdict's call, step by step; if that is
 /// null or none of ours was measured for it, of our best one on the most ranks.
 Figure schedule_figure(std::span<const CallTimes> calls, const CallTimes* shown);
-
-/// The messages of the input's trace, which must be there.
-Figure trace_figure(const PageInput& input);
 
 /// The changes since an earlier campaign.
 std::vector<Figure> diff_figures(const CampaignDiff& diff);

@@ -40,14 +40,11 @@ nlohmann::ordered_json page_data(const PageInput& input) {
     const auto calls = call_times(input);
     const auto verdict = page_verdict(input, calls);
     const auto& where = input.fitted.provenance;
-    std::vector<Figure> to_run{winner_map(input), schedule_figure(calls, verdict.call)};
-    if (input.trace)
-        to_run.push_back(trace_figure(input));
     const auto over_bound = over_bound_figure(calls, where.start_mode);
     auto sections = nlohmann::ordered_json::array(
         {section("bound", "Against the lower bound",
                  {over_bound, retransmitted_figure(over_bound)}),
-         section("run", "What to run", to_run),
+         section("run", "What to run", {winner_map(input), schedule_figure(calls, verdict.call)}),
          section("algorithms", "Algorithms", algorithm_figures(input)),
          section("contention", "Contention", signature_figures(input)),
          section("network", "The network", {latency_matrix(input), plogp_curves(input)}),

@@ -1,9 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The times of ReproMPI: of every repetition, or a summary.
-#include <cmath>
-#include <set>
-#include <tuple>
-
 #include <fmt/format.h>
 
 #include "core/limits.hpp"
@@ -15,12 +11,7 @@ namespace {
 struct ReproColumns {
     std::size_t test = 0, size = 0, time = 0, count = 0;
     std::optional<std::size_t> errors, valid; ///< of a repetition, and of a summary
-    /// With --verbose: each process of each repetition has a row. `time` is when it began.
-    struct OfProcess {
-        std::size_t process, repetition, end;
-    };
-    std::optional<OfProcess> each;
-    bool in_bytes = true; ///< sizes, else elements of the datatype
+    bool in_bytes = true;                     ///< sizes, else elements of the datatype
 
     /// Empty for a line without these titles.
     static std::optional<ReproColumns> of(const std::vector<std::string_view>& titles) {
@@ -32,25 +23,10 @@ struct ReproColumns {
         size = size ? size : at("count");
         time = time ? time : at("median_sec");
         time = time ? time : at("mean_sec");
-        // Windows compare clocks, so that their ranks' instants are comparable.
-        const bool windows = at("errorcode").has_value();
-        const auto process = at("process"), repetition = at("nrep"),
-                   begin = at(windows ? "gl_tstart_sec" : "loc_tstart_sec"),
-                   end = at(windows ? "gl_tend_sec" : "loc_tend_sec");
-        const bool verbose = process && repetition && begin && end;
-        if (!test || !size || (process ? !verbose : !time))
+        if (!test || !size || !time)
             return std::nullopt;
-        ReproColumns columns{*test,
-                             *size,
-                             verbose ? *begin : *time,
-                             titles.size(),
-                             at("errorcode"),
-                             at("valid_nrep"),
-                             {},
-                             in_bytes};
-        if (verbose)
-            columns.each = OfProcess{*process, *repetition, *end};
-        return columns;
+        return ReproColumns{*test,   *size, *time, titles.size(), at("errorcode"), at("valid_nrep"),
+                            in_bytes};
     }
 };
 
@@ -67,7 +43,6 @@ class ReproReader {
         read_.start_mode = StartMode::silence; // of windows, unless the text says otherwise
         for (const auto& line : source_.lines)
             ALLTOLD_TRY_DONE(take(line));
-        ALLTOLD_TRY_DONE(add_verbose());
         return std::move(read_);
     }
 
@@ -85,10 +60,8 @@ class ReproReader {
         if (has_repro_titles(words)) // such as a summary of extremes
             return bad_line(source_, line,
                             "expected the columns test, msize or count, and runtime_sec, "
-                            "median_sec or mean_sec, or process, nrep, loc_tstart_sec and "
-                            "loc_tend_sec");
-        const bool verbose = columns_ && columns_->each && words.size() > 1 && count_of(words[0]);
-        if (!names_call(words[verbose ? 1 : 0]) &&
+                            "median_sec or mean_sec");
+        if (!names_call(words[0]) &&
             !(columns_ && words.size() == columns_->count && count_of(words[columns_->size]))) {
             read_.noise.add(source_.file, line);
             return Done{};
@@ -132,11 +105,11 @@ class ReproReader {
             columns_->valid ? count_of(words[*columns_->valid]) : std::optional<std::uint64_t>(1);
         if (!valid)
             return bad_line(source_, line, "expected a number of valid repetitions");
-        const bool missed = *valid == 0 || (columns_->errors && words[*columns_->errors] != "0");
-        if (missed && !columns_->each)
-            return skip_missed();
-        const auto time_s =
-            columns_->each ? std::optional(0.) : seconds_of(words[columns_->time], 1);
+        if (*valid == 0 || (columns_->errors && words[*columns_->errors] != "0")) {
+            read_.skip(fmt::format("{}: repetitions outside of their window", source_.file));
+            return Done{};
+        }
+        const auto time_s = seconds_of(words[columns_->time], 1);
         if (!time_s)
             return bad_line(source_, line, "expected seconds");
         const auto collective = benchmarked_collective(words[columns_->test]);
@@ -159,82 +132,13 @@ class ReproReader {
         // Sizes are those of alltold: of a block, also in MPI_Reduce_scatter.
         const auto size_bytes =
             *size <= most_size_bytes / element ? *size * element : most_size_bytes;
-        if (columns_->each)
-            return take_process(
-                line, words,
-                {line, *collective, *ranks, size_bytes, columns_->errors.has_value(), missed});
         return add_collective(read_, source_, line, *collective, *ranks, size_bytes, sample);
-    }
-
-    Status skip_missed() {
-        read_.skip(fmt::format("{}: repetitions outside of their window", source_.file));
-        return Done{};
-    }
-
-    /// A repetition while the rows of its processes are read.
-    struct Verbose {
-        TextLine line; ///< the first one
-        Collective collective;
-        Clusters ranks;
-        std::uint64_t size_bytes;
-        bool windows; ///< it began in one
-        bool missed;  ///< that
-        double first_s = INFINITY, last_s = -INFINITY, longest_s = 0;
-        std::set<std::uint64_t> processes = {};
-    };
-
-    Status take_process(const TextLine& line, const std::vector<std::string_view>& words,
-                        const Verbose& begun) {
-        const auto& each = *columns_->each;
-        const auto process = count_of(words[each.process]),
-                   repetition = count_of(words[each.repetition]);
-        const auto begin_s = number_of(words[columns_->time]), end_s = number_of(words[each.end]);
-        if (!process || !repetition)
-            return bad_line(source_, line, "expected the numbers of a process and a repetition");
-        if (!begin_s || !end_s || !(*end_s > *begin_s))
-            return bad_line(source_, line, "expected seconds, and an end after its start");
-        const auto [known, added] =
-            newest_.try_emplace({begun.collective, begun.size_bytes, *repetition}, verbose_.size());
-        // A process that comes again does so in the benchmark's next run.
-        if (!added && verbose_[known->second].processes.contains(*process))
-            known->second = verbose_.size();
-        if (known->second == verbose_.size())
-            verbose_.push_back(begun);
-        auto& call = verbose_[known->second];
-        call.processes.insert(*process);
-        call.missed = call.missed || begun.missed;
-        call.first_s = std::min(call.first_s, *begin_s);
-        call.last_s = std::max(call.last_s, *end_s);
-        call.longest_s = std::max(call.longest_s, *end_s - *begin_s);
-        return Done{};
-    }
-
-    /// As ReproMPI sums up processes: the longest of any, or after windows from the first start to
-    /// the last end.
-    Status add_verbose() {
-        for (const auto& call : verbose_) {
-            if (call.missed) {
-                ALLTOLD_TRY_DONE(skip_missed());
-            } else if (static_cast<int>(call.processes.size()) != call.ranks.ranks()) {
-                read_.skip(at_line(source_, call.line,
-                                   fmt::format("{} of {} processes have a row",
-                                               call.processes.size(), call.ranks.ranks())));
-            } else {
-                ALLTOLD_TRY_DONE(add_collective(
-                    read_, source_, call.line, call.collective, call.ranks, call.size_bytes,
-                    {.value = call.windows ? call.last_s - call.first_s : call.longest_s}));
-            }
-        }
-        return Done{};
     }
 
     const ImportSource& source_;
     ImportedTimes read_;
     std::optional<ReproColumns> columns_;
     std::optional<std::uint64_t> element_; ///< bytes of one
-    std::vector<Verbose> verbose_;
-    /// Where the newest of a number of repetition is.
-    std::map<std::tuple<Collective, std::uint64_t, std::uint64_t>, std::size_t> newest_;
     int ranks_ = 0;
 };
 

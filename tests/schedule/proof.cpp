@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "schedule/algorithms/proof.hpp"
+#include "proof.hpp"
 
 #include <random>
 
