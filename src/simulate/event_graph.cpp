@@ -138,6 +138,10 @@ EventGraph EventGraph::repeated(int calls) const {
     EventGraph all;
     all.messages_ = calls * messages_;
     all.connections_ = connections_;
+    const auto ends = static_cast<std::size_t>(ranks()); // which follow on all operations at most
+    all.nodes_.reserve(static_cast<std::size_t>(calls) * (nodes_.size() + ends));
+    all.followers_.reserve(static_cast<std::size_t>(calls) *
+                           (followers_.size() + 2 * nodes_.size() + ends));
     const auto length_of = [&](int rank) { return first(rank + 1) - first(rank) + 1; };
     const auto place = [&](std::int32_t i, int call) {
         const auto rank = (*this)[i].rank;

@@ -134,7 +134,7 @@ void LinkTurns::end(std::size_t host) {
     }
     if (of.first != none && turn.bytes > least_bytes)
         return; // the turn goes on with the next message
-    turns.pop_front();
+    turns.erase(turns.begin());
     if (of.first != none)
         turns.push_back({flow, turn_bytes(of)});
 }

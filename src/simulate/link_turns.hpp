@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstddef>
-#include <deque>
 
 #include "simulate/tcp_windows.hpp"
 
@@ -71,7 +70,7 @@ class LinkTurns {
         double bytes = 0; ///< that were not taken
     };
     struct Host {
-        std::deque<Turn> turns; ///< the first one is under way if there is a part
+        std::vector<Turn> turns; ///< few; the first one is under way if there is a part
         std::optional<Part> part;
         double sent_s = 0; ///< when the tokens for everything sent are available
     };

@@ -225,18 +225,17 @@ SwitchedNetwork::Trip& SwitchedNetwork::new_trip(const TcpWindows::Segment& segm
     trip_of_[static_cast<std::size_t>(number)] = idle_trips_.back();
     auto& trip = trips_[static_cast<std::size_t>(idle_trips_.back())];
     idle_trips_.pop_back();
-    trip = {};
-    trip.send = segment.send;
+    const auto send = segment.send;
+    trip.count = 0;
+    trip.send = send;
     trip.bytes = bytes;
+    trip.bytes_per_s = trip.counted_s = 0;
     trip.window_bytes = segment.window_bytes;
     trip.last = segment.last;
-    trip.packet =
-        !stays_on_host(segment.send) && trip.bytes <= links_.mss_bytes * (1 + LinkTurns::rounding);
-    const auto send = segment.send;
+    trip.packet = !stays_on_host(send) && bytes <= links_.mss_bytes * (1 + LinkTurns::rounding);
     const auto add = [&](FluidQueue& queue, double latency_s) {
-        auto& hop = trip.hops[static_cast<std::size_t>(trip.count++)];
-        hop.queue = &queue;
-        hop.latency_s = latency_s;
+        trip.hops[static_cast<std::size_t>(trip.count++)] = {
+            .queue = &queue, .latency_s = latency_s, .losses = {}};
     };
     const auto receive = graph_[send].partner;
     if (stays_on_host(send)) {

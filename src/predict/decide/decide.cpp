@@ -38,9 +38,15 @@ const Draws& normal_strata() {
 }
 
 /// Standard normal numbers, stratified and in random order: those of `stream` are always the same.
-Draws normal_draws(std::uint64_t stream) {
+/// A thread keeps them, 2 KiB for each stream: two for each candidate of a call, and three more.
+const Draws& normal_draws(std::uint64_t stream) {
+    thread_local std::map<std::uint64_t, Draws> known;
+    const auto [place, added] = known.try_emplace(stream);
+    auto& draws = place->second;
+    if (!added)
+        return draws;
     Random random(stream);
-    Draws draws = normal_strata();
+    draws = normal_strata();
     for (std::size_t i = worlds - 1; i > 0; --i)
         std::swap(draws(static_cast<Eigen::Index>(i)),
                   draws(static_cast<Eigen::Index>(random.index(i + 1))));
@@ -143,7 +149,7 @@ class LogTimes {
     /// other numbers of ranks, all of them are in another job, on other hosts and more switches.
     void draw_alone(std::size_t i) {
         const auto& time_s = setting_.times[i]->time_s;
-        Draws errors = normal_draws(of_errors + i);
+        auto errors = normal_draws(of_errors + i);
         if (setting_.times[i]->modelled.known == Known::grown)
             errors = std::sqrt(1 - common_of_growth) * errors +
                      std::sqrt(common_of_growth) * normal_draws(of_jobs);
@@ -160,14 +166,12 @@ class LogTimes {
             Eigen::Map<const Eigen::MatrixXd>(joint.covariances.data(), count, count);
         covariances.diagonal().array() += 1e-10; // equal candidates have one error
         const Eigen::MatrixXd root = covariances.llt().matrixL();
-        std::vector<Draws> independent;
-        for (const auto i : members)
-            independent.push_back(normal_draws(of_errors + i));
         for (Eigen::Index row = 0; row < count; ++row) {
             const auto place = static_cast<std::size_t>(row);
             Draws error = Draws::Constant(worlds, joint.log_ratios[place]);
             for (Eigen::Index column = 0; column <= row; ++column)
-                error += root(row, column) * independent[static_cast<std::size_t>(column)];
+                error += root(row, column) *
+                         normal_draws(of_errors + members[static_cast<std::size_t>(column)]);
             if (correction.of_loops())
                 error *= loop_shares();
             of_[members[place]] = std::log(traits[place].modelled_s) + error;
@@ -184,7 +188,7 @@ Draws times_of(const CallTime& call, std::size_t candidate, const Draws& log_tim
     Draws time_s = log_time.exp();
     // A quarter of the repetitions of such a call are quick: a program may see those alone.
     if (std::isfinite(call.lower_quartile_s)) {
-        const auto draws = normal_draws(of_quartiles + candidate);
+        const auto& draws = normal_draws(of_quartiles + candidate);
         const double quarter = normal_quantile(0.25);
         for (int world = 0; world < worlds; ++world)
             if (draws(world) < quarter)
@@ -224,34 +228,45 @@ class Worlds {
 
 } // namespace
 
-std::vector<Odds> odds_of(std::span<const Setting> settings, const Terms& terms) {
-    const auto count = settings.empty() ? 0 : settings.front().times.size();
-    std::vector<Odds> odds(count, Odds{0, 0});
+std::vector<Odds> odds_in(const Setting& setting, const Terms& terms) {
+    const Worlds times(setting);
+    if (!times.knows(0))
+        return {};
+    std::vector<Odds> odds(setting.times.size());
+    odds.front() = {1, 0};
+    const Draws library_s = times[0];
+    for (std::size_t i = 1; i < odds.size(); ++i)
+        if (times.knows(i)) {
+            const Draws time_s = times[i];
+            odds[i] = {time_s.mean() / library_s.mean(),
+                       (time_s > (1 + terms.worth) * library_s).cast<double>().mean()};
+        }
+    return odds;
+}
+
+std::vector<Odds> mean_of(std::span<const std::vector<Odds>> settings, std::size_t candidates) {
+    std::vector<Odds> odds(candidates, Odds{0, 0});
     int known = 0;
     for (const auto& setting : settings) {
-        const Worlds times(setting);
-        if (!times.knows(0))
+        if (setting.empty())
             continue;
         ++known;
-        const Draws library_s = times[0];
-        for (std::size_t i = 1; i < count; ++i) {
-            const bool in_all = std::isfinite(odds[i].ratio);
-            if (!in_all || !times.knows(i)) {
-                odds[i] = {};
-                continue;
-            }
-            const Draws time_s = times[i];
-            odds[i].ratio += time_s.mean() / library_s.mean();
-            odds[i].chance_of_loss +=
-                (time_s > (1 + terms.worth) * library_s).cast<double>().mean();
-        }
+        for (std::size_t i = 0; i < candidates; ++i)
+            odds[i] = {odds[i].ratio + setting[i].ratio,
+                       odds[i].chance_of_loss + setting[i].chance_of_loss};
     }
-    if (known == 0)
-        return std::vector<Odds>(count);
     for (auto& of : odds)
-        of = {of.ratio / known, std::min(1., of.chance_of_loss / known)};
-    odds.front() = {1, 0};
+        of = known > 0 && std::isfinite(of.ratio)
+                 ? Odds{of.ratio / known, std::min(1., of.chance_of_loss / known)}
+                 : Odds{};
     return odds;
+}
+
+std::vector<Odds> odds_of(std::span<const Setting> settings, const Terms& terms) {
+    std::vector<std::vector<Odds>> of_settings;
+    for (const auto& setting : settings)
+        of_settings.push_back(odds_in(setting, terms));
+    return mean_of(of_settings, settings.empty() ? 0 : settings.front().times.size());
 }
 
 double regret_of(std::span<const Setting> settings, std::size_t chosen) {

@@ -45,6 +45,10 @@ struct Odds {
 /// are a ratio of 1 without a chance of loss. Pure, and the same for the same arguments.
 std::vector<Odds> odds_of(std::span<const Setting> settings, const Terms& terms = {});
 
+/// Those in one setting, none where the library's time is not known; and over several settings.
+std::vector<Odds> odds_in(const Setting& setting, const Terms& terms = {});
+std::vector<Odds> mean_of(std::span<const std::vector<Odds>> settings, std::size_t candidates);
+
 /// By how much the candidate at `chosen` is expected to be slower than the quickest of all, in the
 /// same worlds, as a share of that one's time; at most 2.
 double regret_of(std::span<const Setting> settings, std::size_t chosen);

@@ -214,7 +214,10 @@ bool Decider::append(DecidedCall& call, std::span<const Clusters> spreads,
 }
 
 void Decider::settle(DecidedCall& call) const {
-    call.odds = odds_of(call.settings, options_.terms);
+    call.odds_in.clear();
+    for (const auto& setting : call.settings)
+        call.odds_in.push_back(odds_in(setting, options_.terms));
+    call.odds = mean_of(call.odds_in, call.choices.size());
     call.chosen = call.predicted ? 0 : decide(call.odds, options_.terms);
     // A choice that was measured at this very call runs unless another is worth changing to.
     std::size_t measured = 0;
@@ -367,11 +370,11 @@ std::size_t Decider::add(DecidedCall& call, std::span<const Clusters> spreads,
 std::vector<Odds> Decider::odds_from(const DecidedCall& call, std::size_t start) const {
     if (starts_.size() == 1)
         return call.odds;
-    std::vector<Setting> settings;
-    for (std::size_t i = 0; i < call.settings.size(); ++i)
+    std::vector<std::vector<Odds>> from_start;
+    for (std::size_t i = 0; i < call.odds_in.size(); ++i)
         if (std::min(i % ways(), starts_.size() - 1) == start)
-            settings.push_back(call.settings[i]);
-    return odds_of(settings, options_.terms);
+            from_start.push_back(call.odds_in[i]);
+    return mean_of(from_start, call.choices.size());
 }
 
 } // namespace alltold

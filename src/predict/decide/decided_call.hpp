@@ -26,7 +26,8 @@ struct DecidedCall {
     std::uint64_t size_bytes = 0;
     std::vector<Choice> choices; ///< as rules state them; the library's own first
     std::vector<Setting> settings = {};
-    std::vector<Odds> odds = {}; ///< of each choice, over all settings
+    std::vector<std::vector<Odds>> odds_in = {}; ///< of each choice, in each setting
+    std::vector<Odds> odds = {};                 ///< over all settings
     std::size_t chosen = 0;
     /// No call of the library was measured near (library_known): its times are those of what it
     /// runs by default, and nothing may run before a program has shown that it gains.
