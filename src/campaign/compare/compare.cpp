@@ -14,76 +14,107 @@
 namespace alltold::campaign {
 namespace {
 
-Result<Physics> of_network(const Network& network, const std::string& file) {
-    const auto goodput = port_goodput(network);
+Result<Physics> of_network(const Network& network, const std::string& file,
+                           const Clusters& clusters) {
+    const auto goodput = port_rates(network, clusters);
     if (!goodput)
         return bad_input(fmt::format("{}: has neither links nor beta, so bounds are unknown; "
                                      "fit it from a campaign with ping-pongs or trains, or give "
                                      "--goodput",
                                      file));
-    return Physics{*goodput, backbone_of(network),
+    return Physics{*goodput, backbone_of(network, clusters),
                    (network.links ? "the port's goodput in " : "1/beta of ") + file};
 }
 
-/// The lab's exact rates, with the backbone.
-Result<Physics> of_lab(const char* file) {
-    ALLTOLD_TRY(text, read_text_file(file, "the truth file of the lab (ALLTOLD_LAB_TRUTH)"));
-    auto truth = JsonCursor::parse(*text, file);
-    const auto rate = [](JsonCursor link) {
-        return link.member("goodput_byte_per_s").number({"bytes per second", 0, true});
-    };
-    Physics physics{rate(truth.member("nic")), {}, "the lab's truth"};
-    if (auto wan = truth.optional_member("wan"))
-        physics.backbone = Backbone{rate(*wan), wan->member("one_way_delay_s").number({"seconds"})};
-    if (truth.error())
-        return *truth.error();
-    return physics;
+Link link_of(JsonCursor& wan) {
+    return {wan.member("goodput_byte_per_s").number({"bytes per second", 0, true}),
+            wan.member("one_way_delay_s").number({"seconds", 0}),
+            wan.member("queue_bytes").number({"bytes", 0})};
 }
 
-Result<std::optional<LinkNetwork>> links_of_lab(const char* file) {
+/// Of all pairs of clusters, in the order of LinkNetwork::path_index.
+std::vector<Link> paths_of(JsonCursor own, const Link& star, int clusters) {
+    const auto pairs = static_cast<std::size_t>(clusters * (clusters - 1) / 2);
+    std::vector<Link> paths(pairs, star);
+    for (auto& item : own.items()) {
+        std::vector<int> pair;
+        auto named = item.member("clusters");
+        for (auto& one : named.items())
+            pair.push_back(one.whole_number(0));
+        if (pair.size() != 2 || pair[0] == pair[1] ||
+            LinkNetwork::path_index(pair[0], pair[1]) >= pairs)
+            named.complain("no pair of the lab's clusters");
+        else
+            paths[LinkNetwork::path_index(pair[0], pair[1])] = link_of(item);
+    }
+    return paths;
+}
+
+Result<LinkNetwork> links_of_lab(const char* file) {
     ALLTOLD_TRY(text, read_text_file(file, "the truth file of the lab (ALLTOLD_LAB_TRUTH)"));
     auto truth = JsonCursor::parse(*text, file);
-    const auto number = [](JsonCursor in, const char* name, const char* unit) {
-        return in.member(name).number({unit, 0});
+    const auto rate = [](JsonCursor nic) {
+        return nic.member("goodput_byte_per_s").number({"bytes per second", 0, true});
     };
     LinkNetwork links;
-    links.port.goodput_bytes_per_s =
-        number(truth.member("nic"), "goodput_byte_per_s", "bytes per second");
-    links.port.queue_bytes = number(truth.member("switch"), "port_buffer_bytes", "bytes");
-    if (auto wan = truth.optional_member("wan"))
-        links.backbone =
-            Link{number(*wan, "goodput_byte_per_s", "bytes per second"),
-                 number(*wan, "one_way_delay_s", "seconds"), number(*wan, "queue_bytes", "bytes")};
+    links.port.queue_bytes =
+        truth.member("switch").member("port_buffer_bytes").number({"bytes", 0});
+    auto nic = truth.member("nic");
+    links.port.goodput_bytes_per_s = rate(nic);
+    Clusters all{{1}};
+    const auto read_clusters = [&] {
+        truth.member("clusters").take(Clusters::parse(truth.member("clusters").text()), all);
+        links.of_clusters = all;
+    };
+    if (auto own = nic.optional_member("of_clusters")) {
+        read_clusters();
+        for (auto& item : own->items()) {
+            links.ports.push_back(links.port);
+            links.ports.back().goodput_bytes_per_s = rate(item);
+        }
+    }
+    if (auto wan = truth.optional_member("wan")) {
+        links.backbone = link_of(*wan);
+        if (auto own = wan->optional_member("of_pairs")) {
+            read_clusters();
+            links.paths = paths_of(std::move(*own), *links.backbone, all.count());
+        }
+    }
     if (truth.error())
         return *truth.error();
-    return std::optional(links);
+    return links;
 }
 
 } // namespace
 
 Result<std::optional<LinkNetwork>> find_lab_links() {
-    if (const char* file = std::getenv("ALLTOLD_LAB_TRUTH"))
-        return links_of_lab(file);
+    if (const char* file = std::getenv("ALLTOLD_LAB_TRUTH")) {
+        ALLTOLD_TRY(links, links_of_lab(file));
+        return std::optional(std::move(*links));
+    }
     return std::optional<LinkNetwork>();
 }
 
 Result<Physics> find_physics(const std::string& goodput, const Profile* profile,
-                             const std::string& file) {
+                             const std::string& file, const Clusters& clusters) {
     if (!goodput.empty()) {
         ALLTOLD_TRY(rate, in_context("--goodput", parse_rate(goodput)));
         return Physics{*rate / 8, {}, "--goodput"};
     }
     if (profile)
-        return of_network(profile->network, file);
-    if (const char* truth = std::getenv("ALLTOLD_LAB_TRUTH"))
-        return of_lab(truth);
+        return of_network(profile->network, file, clusters);
+    if (const char* truth = std::getenv("ALLTOLD_LAB_TRUTH")) {
+        ALLTOLD_TRY(links, links_of_lab(truth));
+        const auto there = links->on(clusters);
+        return Physics{port_rates(there), backbone_of(there), "the lab's truth"};
+    }
     return Physics{0, {}, "link rates unknown; give --goodput or --profile"};
 }
 
 std::optional<double> bound_s(const Specification& specification, const Clusters& clusters,
                               const Physics& physics, std::optional<double> loop_work_s) {
     const auto& [goodput, backbone, source] = physics;
-    if (goodput <= 0 || specification.ranks() < 2)
+    if (goodput.lowest(clusters.count()) <= 0 || specification.ranks() < 2)
         return std::nullopt;
     return loop_work_s ? period_bound_s(specification, clusters, goodput, backbone, *loop_work_s)
                        : collective_bound_s(specification, clusters, goodput, backbone);

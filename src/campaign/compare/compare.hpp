@@ -13,16 +13,16 @@ namespace alltold::campaign {
 
 /// Payload rates of the links; without a rate there is no bound.
 struct Physics {
-    double goodput_bytes_per_s = 0; ///< of each host, each way; 0: not known
+    ClusterRates goodput_bytes_per_s = 0; ///< of each host, each way; 0: not known
     std::optional<Backbone> backbone;
     std::string source; ///< "the lab's truth"; if the rate is not known, the reason
 };
 
 /// From --goodput ("50Mbit") when given, else from `profile` (null: none), which was read from
-/// `file`, else from the truth file of the lab we are in (ALLTOLD_LAB_TRUTH), else nothing. Fails
-/// for a bad rate and for a profile or truth file without one.
+/// `file`, else from the truth file of the lab we are in (ALLTOLD_LAB_TRUTH), else nothing; for
+/// calls on `clusters`. Fails for a bad rate and for a profile or truth file without one.
 Result<Physics> find_physics(const std::string& goodput, const Profile* profile,
-                             const std::string& file);
+                             const std::string& file, const Clusters& clusters);
 
 /// Rates, delays and buffers of the links from the truth file of the lab we are in; nothing outside
 /// one. Fails for a bad file.
