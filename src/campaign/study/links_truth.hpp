@@ -8,7 +8,7 @@ namespace alltold::campaign {
 
 /// One quantity of a lab.
 struct Recovery {
-    std::string what;   ///< "NIC rate"
+    std::string what;   ///< "NIC rate", "NIC rate of cluster 1"
     double built = 0;   ///< in the unit of `found`: payload bytes per second, seconds or bytes
     double found = 0;   ///< 0 where nothing was found
     double allowed = 0; ///< relative error a measurement may have
