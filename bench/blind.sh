@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# bench/blind.sh [--busy] [--corpus] [--seven] [--from LAB] [--keep FOLDER] SEED COUNT [BUILD_BIN]: draws COUNT networks from SEED,
+# bench/blind.sh [--busy] [--corpus] [--seven] [--grid] [--from LAB] [--keep FOLDER] SEED COUNT [BUILD_BIN]: draws COUNT networks from SEED,
 # runs the default study in a lab of each, and compares what it says with the truth: links, held-out calls, and
 # the loss of the choice in a fresh lab (docs/results/blind.md). Exit status 1 if a bar is missed.
 #   --list  only prints the options of the labs      --busy  keeps one core busy during each study
 #   --from  leaves out the labs before LAB
 #   --corpus  labs for bench/regret.sh, with more choices timed   --seven  there: seven collectives in all labs
+#   --grid  clusters with different links, and pairs of them with their own backbones
 #   --keep  folder for parameters, JSON, profile and log of each lab (build/blind-SEED[-busy]); with the
 #           same folder the command continues where it ended
 # Environment: CHOICE_SECONDS, what the timing of choices in one lab may take (120; on several clusters 180 and 12
@@ -13,14 +14,15 @@
 # take (its default).
 # Needs a lab (docs/lab.md) and jq.
 set -euo pipefail
-here=$(cd "$(dirname "$0")" && pwd) list=no busy=no corpus=0 seven=0 from=1 folder=""
-usage() { sed -n 's/^# \{0,1\}//; 3,14p' "$0" >&2 && exit 2; }
+here=$(cd "$(dirname "$0")" && pwd) list=no busy=no corpus=0 seven=0 grid=0 from=1 folder=""
+usage() { sed -n 's/^# \{0,1\}//; 3,15p' "$0" >&2 && exit 2; }
 while [ $# -gt 0 ]; do
     case $1 in
     --list) list=yes ;;
     --busy) busy=yes ;;
     --corpus) corpus=1 ;;
     --seven) seven=1 ;;
+    --grid) grid=1 ;;
     --from) from=${2:?--from needs the number of a lab} && shift ;;
     --keep) folder=${2:?--keep needs a folder} && shift ;;
     -*) usage ;;
@@ -34,7 +36,7 @@ seed=$1 count=$2 build_bin=${3:-$here/../build/release/bin}
 draw() { # NUMBER; each lab has a stream of its own, so COUNT does not change what is drawn
     local hash
     hash=$(printf '%s %s' "$seed" "$1" | sha256sum)
-    awk -v state=$((16#${hash:0:7} + 1)) -v corpus=$corpus -v seven=$seven -f "$here/blind/draw.awk"
+    awk -v state=$((16#${hash:0:7} + 1)) -v corpus=$corpus -v seven=$seven -v grid=$grid -f "$here/blind/draw.awk"
 }
 if [ $list = yes ]; then
     for ((i = from; i <= count; i++)); do draw $i | jq -r .options; done

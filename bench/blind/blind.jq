@@ -16,12 +16,15 @@ def mean: if length == 0 then null else add / length end;
 def share(f): if length == 0 then null else ([.[] | select(f)] | length) / length end;
 def median_error: if length == 0 then null else [.[].error | fabs] | median end;
 
+# Of all clusters, or of some: "NIC rate of cluster 1".
+def quantity: sub(" of clusters? .*"; "");
+
 # Largest error of a link that the profile claims to know.
-def allowed: {"NIC rate": 0.05, "switch buffer": 0.30, "backbone rate": 0.05, "backbone delay": 0.05,
-              "backbone queue": 0.30}[.] // error("no bar for \(.)");
+def allowed: quantity | . as $what | {"NIC rate": 0.05, "switch buffer": 0.30, "backbone rate": 0.05, "backbone delay": 0.05,
+              "backbone queue": 0.30}[$what] // error("no bar for \($what)");
 
 # Labs that count where a quantity should be known: a backbone's rate and queue show only where hosts can fill it.
-def needs_filling: IN("backbone rate", "backbone queue");
+def needs_filling: quantity | IN("backbone rate", "backbone queue");
 # Whether some cluster's uplink or downlink, which is what a lab's backbone is made of, is slower than the links of
 # the hosts on the side of it that has fewer.
 def can_be_filled($truth):
@@ -83,14 +86,14 @@ def none($list; $text): bar($list == []; "\($text): \($list | length) (bar 0)");
 
 def bars:
     def held_out: map(.library + .own);
-    ([.[].links[] ] | group_by(.what)[] |
+    ([.[].links[] ] | group_by(.what | quantity)[] |
         ([.[].error | select(.) | fabs]) as $errors |
         bar(if $errors == [] then null else all(.[]; [wrong] == []) end;
-            "\(.[0].what): known in \($errors | length) of \(length) labs, error median " +
+            "\(.[0].what | quantity): known in \($errors | length) of \(length) labs, error median " +
             "\(if $errors == [] then null else $errors | median end | percent), worst \($errors | max | percent) " +
             "(bar \(.[0].allowed | percent))")),
-    ([.[].links[] | select(.counts)] | group_by(.what)[] |
-        least(share(.error); 10 / 12; "\(.[0].what), share of \(length) labs in which it is known" +
+    ([.[].links[] | select(.counts)] | group_by(.what | quantity)[] |
+        least(share(.error); 10 / 12; "\(.[0].what | quantity), share of \(length) labs in which it is known" +
             if .[0].what | needs_filling then ", where hosts can send more than the backbone takes" else "" end)),
     (held_out | add // [] | least(share(.inside); 0.85; "held out, inside, all labs")),
     ([.[] | {number, inside: (.library + .own | share(.inside))}] | min_by(.inside // 0) |

@@ -88,7 +88,7 @@ void declare_lab(CLI::App& app, Action& chosen) {
     auto* subcommand = &add_subcommand(
         app, "lab", "Runs a command on virtual hosts with real TCP, queues and packet loss",
         "alltold lab --clusters 6+6 -- mpirun -n 12 ./program");
-    add_lab_clusters(*subcommand, asked->lab.clusters);
+    add_lab_clusters(*subcommand, asked->lab);
     add_lab_options(*subcommand, asked->lab);
     subcommand->add_option("--truth", asked->lab.truth_file,
                            "write the lab's parameters to this file, as JSON");

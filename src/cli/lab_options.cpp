@@ -23,13 +23,31 @@ Result<Clusters> with_ranks(const CLI::Option& sizes, const Clusters& clusters, 
     return lab::with_ranks_per_host(clusters, each);
 }
 
+/// Of all clusters, or of a pair of them.
+Status take_wan(lab::LabOptions& lab, const std::string& text) {
+    if (text.find('=') == text.npos) {
+        ALLTOLD_TRY_INTO(lab.wan, lab::Wan::parse(text));
+        return Done{};
+    }
+    ALLTOLD_TRY(own, lab::parse_pair_wan(text));
+    if (!lab.pair_wans.insert(*own).second)
+        return bad_input(fmt::format("'{}': the pair has a link already", text));
+    return Done{};
+}
+
 } // namespace
 
-void add_lab_clusters(CLI::App& subcommand, Clusters& clusters) {
-    add_parsed(subcommand, "--clusters", clusters, parse_clusters,
-               "hosts per cluster, such as 12, 6+6 or 4+8+4, or hosts x ranks per host, such "
-               "as 6x4+3x8")
-        ->default_str(clusters.text());
+void add_lab_clusters(CLI::App& subcommand, lab::LabOptions& lab) {
+    subcommand
+        .add_option_function<std::string>(
+            "--clusters",
+            [&lab](const std::string& text) {
+                if (auto parsed = in_context("--clusters", lab.parse_clusters(text)); !parsed)
+                    throw WrongOption(parsed.error());
+            },
+            "hosts per cluster, such as 12, 6+6 or 4+8+4, or hosts x ranks per host, such as "
+            "6x4+3x8; with @ and the link rate of its hosts, if not --nic: 6@50Mbit+6@20Mbit")
+        ->default_str(lab.clusters.text());
 }
 
 void add_lab_options(CLI::App& subcommand, lab::LabOptions& lab) {
@@ -58,8 +76,19 @@ void add_lab_options(CLI::App& subcommand, lab::LabOptions& lab) {
     add_parsed(subcommand, "--buffer", lab.buffer_bytes, named("--buffer", parse_size),
                "buffer size of each switch port")
         ->default_str("64KiB");
-    add_parsed(subcommand, "--wan", lab.wan, named("--wan", lab::Wan::parse),
-               "backbone as RATE,ONE-WAY DELAY,QUEUE SIZE")
+    subcommand
+        .add_option_function<std::vector<std::string>>(
+            "--wan",
+            [&lab](const std::vector<std::string>& texts) {
+                for (const auto& text : texts)
+                    if (auto taken = in_context("--wan", take_wan(lab, text)); !taken)
+                        throw WrongOption(taken.error());
+            },
+            "backbone as RATE,ONE-WAY DELAY,QUEUE SIZE; again for each pair of clusters with a "
+            "link "
+            "of its own: a-b=20Mbit,10ms,64KiB")
+        ->allow_extra_args(false)
+        ->take_all()
         ->default_str("200Mbit,5ms,512KiB");
     subcommand.add_option(
         "--tcp", lab.tcp,

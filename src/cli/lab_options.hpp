@@ -7,7 +7,7 @@
 
 namespace alltold::cli {
 
-void add_lab_clusters(CLI::App& subcommand, Clusters& clusters);
+void add_lab_clusters(CLI::App& subcommand, lab::LabOptions& lab);
 
 /// Declares --ranks-per-host, which goes with --clusters and comes after it, --oversubscribe,
 /// --nic,

@@ -8,6 +8,7 @@
 #include "cli/timing_options.hpp"
 #include "core/text_file.hpp"
 #include "core/units.hpp"
+#include "lab/options.hpp"
 #include "predict/choice/explain.hpp"
 #include "predict/decide/decided_call.hpp"
 #include "predict/rules/choice_table.hpp"
@@ -137,19 +138,9 @@ std::string lab_beside(const fs::path& file) {
     if (!truth.is_object() || !truth.contains("alltold_lab"))
         return "";
     try {
-        const auto clusters = Clusters::parse(truth.at("clusters").get<std::string>());
-        if (!clusters)
+        if (!Clusters::parse(truth.at("clusters").get<std::string>()))
             return "";
-        auto line = fmt::format(
-            "{} lab --clusters {} --nic {:g}Mbit --buffer {} ", command_name(), clusters->text(),
-            truth.at("nic").at("rate_bit_per_s").get<double>() / 1e6,
-            format_size_word(truth.at("switch").at("port_buffer_bytes").get<std::uint64_t>()));
-        if (truth.contains("wan"))
-            line += fmt::format(
-                "--wan {:g}Mbit,{:g}ms,{} ", truth["wan"].at("rate_bit_per_s").get<double>() / 1e6,
-                truth["wan"].at("one_way_delay_s").get<double>() * 1e3,
-                format_size_word(truth["wan"].at("queue_bytes").get<std::uint64_t>()));
-        return line + "-- ";
+        return fmt::format("{} lab {} -- ", command_name(), lab::options_text(truth));
     } catch (const nlohmann::json::exception&) {
         return "";
     }

@@ -102,7 +102,7 @@ Result<campaign::ComparisonRequest> request_of(RunArguments& asked) {
     comparison.start_mode = asked.request.start_mode = asked.start_mode;
     ALLTOLD_TRY_INTO(comparison.between, parse_between(asked.work, asked.sync, asked.start_mode));
     if (!asked.goodput.empty())
-        ALLTOLD_TRY_DONE(campaign::find_physics(asked.goodput, nullptr, ""));
+        ALLTOLD_TRY_DONE(campaign::find_physics(asked.goodput, nullptr, "", Clusters({1})));
     return comparison;
 }
 
@@ -141,7 +141,8 @@ Result<Prepared> prepare(const RunArguments& asked, const Clusters& clusters) {
     ALLTOLD_TRY(profile, profile_if_named(asked.profile));
     const auto* known = *profile ? &**profile : nullptr;
     ALLTOLD_TRY(network, network_for(known));
-    ALLTOLD_TRY(physics, campaign::find_physics(asked.goodput, network->get(), asked.profile));
+    ALLTOLD_TRY(physics,
+                campaign::find_physics(asked.goodput, network->get(), asked.profile, clusters));
     auto request = asked.request;
     if (campaign::names_auto(request))
         ALLTOLD_TRY_INTO(request.rules, rules_for(asked, known));

@@ -233,10 +233,9 @@ Result<ExitStatus> study_lab(const StudyArguments& asked, lab::LabOptions option
     const auto hosts = hosts_of(options, asked.study.start_mode);
     const auto truth = lab::truth(options);
     ALLTOLD_TRY_DONE(lab::check_ranks(options, lab::processors_here()));
-    const auto described =
-        fmt::format("a lab of {} hosts ({}), {} per host, {} per switch port",
-                    options.clusters.hosts(), options.clusters.text(),
-                    format_rate(options.nic_bit_per_s), format_size(options.buffer_bytes));
+    const auto described = fmt::format("a lab of {} hosts ({}), {} per host, {} per switch port",
+                                       options.clusters.hosts(), options.clusters.text(),
+                                       lab::nic_text(options), format_size(options.buffer_bytes));
     ALLTOLD_TRY(folder, StudyFolder::open(asked.keep, StudyPlace::new_lab, truth));
     const auto line = lab_line(options.clusters.ranks(), asked, *folder);
     ALLTOLD_TRY_DONE(Campaign::may_resume(folder->path() / campaign::store_file, hosts));
@@ -262,10 +261,11 @@ void declare_study(CLI::App& app, Action& chosen) {
     if (launched_process())
         add_clusters(subcommand, asked->study.clusters);
     else
-        add_lab_clusters(subcommand, asked->lab.clusters);
+        add_lab_clusters(subcommand, asked->lab);
     add_lab_options(subcommand, asked->lab);
     subcommand.get_option("--clusters")
-        ->description("hosts of the lab, such as 12, 6+6, 4+8+4 or 6x4+3x8; under mpirun, the "
+        ->description("hosts of the lab, such as 12, 6+6, 4+8+4, 6x4+3x8 or 6@50Mbit+6@20Mbit; "
+                      "under mpirun, the "
                       "hosts that the ranks run on, or auto")
         ->default_str("12");
     add_host_file(subcommand, asked->study.clusters);

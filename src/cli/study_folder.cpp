@@ -28,7 +28,11 @@ fs::path first_missing(const fs::path& path) {
 
 /// The first parameter in which two labs differ; empty: none.
 std::string difference(const nlohmann::json& there, const nlohmann::json& here) {
-    const auto parameters = here.flatten();
+    auto parameters = here.flatten();
+    const auto parameters_there = there.flatten();
+    for (const auto& [name, value] : parameters_there.items())
+        if (!name.starts_with("/processors") && !parameters.contains(name))
+            parameters[name] = nullptr;
     for (const auto& [name, value] : parameters.items()) {
         const nlohmann::json::json_pointer at(name);
         const auto was = there.contains(at) ? there.at(at) : nlohmann::json();

@@ -92,7 +92,7 @@ Status configure_host(const LabOptions& options, const Node& node, int host) {
     ALLTOLD_TRY_DONE(batch("ip", lines, &node));
     // The host's own queue is long: a full NIC holds TCP back without loss.
     constexpr std::uint64_t host_queue_bytes = 16 << 20;
-    return batch("tc", shape("eth0", options.nic_bit_per_s, host_queue_bytes), &node);
+    return batch("tc", shape("eth0", options.nic_of(c), host_queue_bytes), &node);
 }
 
 Status set_habits(const Network& made) {

@@ -13,18 +13,37 @@ constexpr auto relaxed = std::memory_order_relaxed;
 /// A host's own queue holds TCP back, so its link drops nothing.
 constexpr std::uint64_t no_limit = std::numeric_limits<std::uint64_t>::max();
 
-std::vector<LinkQueue> links(int count, double bit_per_s, std::uint64_t queue_bytes) {
-    return {static_cast<std::size_t>(count), LinkQueue(bit_per_s, queue_bytes)};
+/// By host.
+std::vector<LinkQueue> links(const LabOptions& options, std::uint64_t queue_bytes) {
+    std::vector<LinkQueue> made;
+    for (int host = 0; host < options.clusters.hosts(); ++host)
+        made.emplace_back(options.nic_of(options.clusters.cluster_of_host(host)), queue_bytes);
+    return made;
 }
 
 } // namespace
 
 Switch::Switch(const LabOptions& options, Shared& shared, PacketPool& pool)
     : clusters_(options.clusters.leaders()), shared_(shared), pool_(pool),
-      delay_ns_(options.wan.delay_s * 1e9),
-      hosts_(links(clusters_.hosts(), options.nic_bit_per_s, no_limit)),
-      ports_(links(clusters_.hosts(), options.nic_bit_per_s, options.buffer_bytes)),
-      up_(links(clusters_.count(), options.wan.bit_per_s, options.wan.queue_bytes)), down_(up_) {}
+      delay_ns_(options.wan.delay_s * 1e9), hosts_(links(options, no_limit)),
+      ports_(links(options, options.buffer_bytes)),
+      up_(static_cast<std::size_t>(clusters_.count()),
+          {options.wan.bit_per_s, options.wan.queue_bytes}),
+      down_(up_) {
+    for (const auto& [pair, wan] : options.pair_wans) {
+        const PairLink link{{wan.bit_per_s, wan.queue_bytes}, wan.delay_s * 1e9};
+        pairs_.emplace(pair, link);
+        pairs_.emplace(ClusterPair(pair.second, pair.first), link);
+    }
+}
+
+Switch::PairLink* Switch::pair_link(const Packet& packet) {
+    if (pairs_.empty())
+        return nullptr;
+    const auto found =
+        pairs_.find({clusters_.cluster_of(packet.from), clusters_.cluster_of(packet.to)});
+    return found == pairs_.end() ? nullptr : &found->second;
+}
 
 void Switch::accept(double at_ns, Packet* packet) {
     const auto from = static_cast<std::size_t>(packet->from);
@@ -74,14 +93,15 @@ Switch::Arrival Switch::pop() {
 
 void Switch::to_uplink(double at_ns, Packet* packet) {
     const auto c = cluster(packet->from);
-    const double gone = up_[c].offer(at_ns, packet->bytes);
+    PairLink* const own = pair_link(*packet);
+    const double gone = (own ? own->queue : up_[c]).offer(at_ns, packet->bytes);
     if (carried(shared_.up[c], gone, packet))
-        push(gone + delay_ns_, Place::downlink, packet);
+        push(gone + (own ? own->delay_ns : delay_ns_), Place::downlink, packet);
 }
 
 void Switch::to_downlink(double at_ns, Packet* packet) {
     const auto c = cluster(packet->to);
-    const double gone = down_[c].offer_passing(at_ns, packet->bytes);
+    const double gone = pair_link(*packet) ? at_ns : down_[c].offer_passing(at_ns, packet->bytes);
     if (carried(shared_.down[c], gone, packet))
         push(gone, Place::port, packet);
 }

@@ -47,9 +47,10 @@ class LinkQueue {
 /// Store and forward: a packet passes its host's link, then, if its target is in another cluster,
 /// the uplink, the delay and the downlink, and last the port to its target. A link starts to send a
 /// packet only after all of its bits have arrived from the previous link. Only the downlink, as
-/// fast as the uplink, forwards bits as they arrive. All times are those at which a last bit leaves
-/// or arrives, in nanoseconds of the caller's clock; how late the caller notices a packet or calls
-/// changes none of them.
+/// fast as the uplink, forwards bits as they arrive. Clusters with a link of their own have that
+/// one and its delay between their switches instead, and count it as uplink and downlink. All times
+/// are those at which a last bit leaves or arrives, in nanoseconds of the caller's clock; how late
+/// the caller notices a packet or calls changes none of them.
 class Switch {
   public:
     /// Counts in `shared`; packets come from `pool`, and dropped ones go back to it.
@@ -96,9 +97,18 @@ class Switch {
     const Clusters clusters_; ///< of hosts
     Shared& shared_;
     PacketPool& pool_;
+    /// A link of a pair of clusters, one way.
+    struct PairLink {
+        LinkQueue queue;
+        double delay_ns;
+    };
+    /// That from the packet's cluster to the other one; nullptr if there is none.
+    PairLink* pair_link(const Packet& packet);
+
     double delay_ns_;
-    std::vector<LinkQueue> hosts_, ports_; ///< by host
-    std::vector<LinkQueue> up_, down_;     ///< by cluster
+    std::map<ClusterPair, PairLink> pairs_; ///< by the clusters it goes from and to
+    std::vector<LinkQueue> hosts_, ports_;  ///< by host
+    std::vector<LinkQueue> up_, down_;      ///< by cluster
     std::vector<Arrival> heap_;
     std::uint64_t number_ = 0;
 };

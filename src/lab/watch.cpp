@@ -46,12 +46,15 @@ Status check_ranks(const LabOptions& options, int processors) {
 
 std::string rate_warning(const LabOptions& options, int processors) {
     const double fits = most_bit_per_s_of_ranks * processors / options.clusters.ranks();
+    double mean = 0;
+    for (int c = 0; c < options.clusters.count(); ++c)
+        mean += options.nic_of(c) * options.clusters.size(c) / options.clusters.ranks();
     if (options.clusters.one_rank_per_host() || options.oversubscribe ||
-        !check_ranks(options, processors) || options.nic_bit_per_s <= fits)
+        !check_ranks(options, processors) || mean <= fits)
         return "";
     return fmt::format(
         "{} may be too few to time {} ranks at {} per host; --nic {:.0f}Mbit would do",
-        on_processors(processors), options.clusters.ranks(), format_rate(options.nic_bit_per_s),
+        on_processors(processors), options.clusters.ranks(), nic_text(options),
         std::floor(fits / 1e6));
 }
 

@@ -36,48 +36,114 @@ std::optional<double> port_goodput(const Network& network) {
     return network.cluster ? growth(network.cluster->g_r) : std::nullopt;
 }
 
-double least_latency_s(const Network& network) {
+ClusterRates port_rates(const LinkNetwork& links) {
+    std::vector<double> own;
+    for (const auto& port : links.ports)
+        own.push_back(port.goodput_bytes_per_s);
+    return {links.port.goodput_bytes_per_s, std::move(own)};
+}
+
+std::optional<ClusterRates> port_rates(const Network& network, const Clusters& clusters) {
     if (network.links)
-        return network.links->port.latency_s / (1 + network.links->latency_error);
+        return port_rates(network.links->on(clusters));
+    const auto goodput = port_goodput(network);
+    return goodput ? std::optional<ClusterRates>(*goodput) : std::nullopt;
+}
+
+double least_latency_s(const Network& network) {
+    if (network.links) {
+        double least_s = network.links->port.latency_s;
+        for (const auto& port : network.links->ports)
+            least_s = std::min(least_s, port.latency_s);
+        return least_s / (1 + network.links->latency_error);
+    }
     if (network.local || network.alltoall)
         return std::max(0.0, local_network(network).latency_s.low);
     return network.plogp ? std::max(0.0, network.plogp->L_s.low) : 0;
 }
 
-std::optional<Backbone> backbone_of(const Network& network) {
-    if (!network.links || !network.links->backbone)
+std::optional<Backbone> backbone_of(const Network& network, const Clusters& clusters) {
+    return network.links ? backbone_of(network.links->on(clusters)) : std::nullopt;
+}
+
+std::optional<Backbone> backbone_of(const LinkNetwork& links) {
+    if (!links.backbone)
         return std::nullopt;
-    const auto& backbone = *network.links->backbone;
-    return Backbone{backbone.at_least ? INFINITY : backbone.goodput_bytes_per_s,
-                    backbone.latency_s};
+    const auto rate_of = [](const Link& link) {
+        return link.at_least ? INFINITY : link.goodput_bytes_per_s;
+    };
+    double least_s = links.backbone->latency_s;
+    for (const auto& path : links.paths)
+        least_s = std::min(least_s, path.latency_s);
+    std::vector<double> own;
+    const int clusters = links.clusters_with_paths();
+    for (int c = 0; c < clusters; ++c) {
+        own.push_back(rate_of(links.uplink(c, clusters)));
+        for (int other = 0; other < clusters; ++other)
+            if (other != c && links.has_own_link(c, other, clusters))
+                own.back() += rate_of(links.path(c, other));
+    }
+    return Backbone{{rate_of(*links.backbone), std::move(own)}, least_s};
+}
+
+LinkNetwork at_best(LinkNetwork links) {
+    links.change_links([](Link& link) {
+        link.goodput_bytes_per_s *= 1 + link.goodput_error;
+        link.latency_s /= 1 + link.latency_error;
+    });
+    return links;
+}
+
+double ClusterRates::lowest(int clusters) const {
+    double lowest = of(0);
+    for (int c = 1; c < clusters; ++c)
+        lowest = std::min(lowest, of(c));
+    return lowest;
+}
+
+double ClusterRates::mean(std::span<const int> weights) const {
+    if (own_.empty())
+        return others_; // a sum would round
+    double sum = 0, weight = 0;
+    for (std::size_t c = 0; c < weights.size(); ++c) {
+        sum += weights[c] * of(static_cast<int>(c));
+        weight += weights[c];
+    }
+    return sum / weight;
 }
 
 double most_pairs_of_a_host(const Clusters& clusters) {
-    double most = clusters.one_rank_per_host() ? clusters.ranks() - 1 : 0;
-    for (int host = 0; !clusters.one_rank_per_host() && host < clusters.hosts(); ++host) {
-        const double own = clusters.ranks_of_host(host);
-        most = std::max(most, own * (clusters.ranks() - own));
-    }
-    return most;
+    return alltoall_nic_bound_s(clusters, 1, 1);
 }
 
 double alltoall_nic_bound_s(const Clusters& clusters, double size_bytes,
-                            double goodput_bytes_per_s) {
-    assert(goodput_bytes_per_s > 0);
-    return most_pairs_of_a_host(clusters) * size_bytes / goodput_bytes_per_s;
+                            const ClusterRates& goodput_bytes_per_s) {
+    double longest_s = 0;
+    for (int c = 0; c < clusters.count(); ++c) {
+        double most = clusters.one_rank_per_host() ? clusters.ranks() - 1 : 0;
+        for (int host = clusters.first_host(c);
+             !clusters.one_rank_per_host() && host < clusters.first_host(c + 1); ++host) {
+            const double own = clusters.ranks_of_host(host);
+            most = std::max(most, own * (clusters.ranks() - own));
+        }
+        assert(goodput_bytes_per_s.of(c) > 0);
+        longest_s = std::max(longest_s, most * size_bytes / goodput_bytes_per_s.of(c));
+    }
+    return longest_s;
 }
 
 double alltoall_wan_bound_s(const Clusters& clusters, double size_bytes, const Backbone& backbone) {
-    assert(backbone.goodput_bytes_per_s > 0);
-    double most_pairs = 0;
-    for (const int size : clusters.sizes())
-        most_pairs = std::max(most_pairs, static_cast<double>(size) * (clusters.ranks() - size));
-    if (most_pairs == 0)
-        return 0;
-    return most_pairs * size_bytes / backbone.goodput_bytes_per_s + backbone.latency_s;
+    double longest_s = 0;
+    for (int c = 0; c < clusters.count() && clusters.count() > 1; ++c) {
+        const double rate = backbone.goodput_bytes_per_s.of(c), size = clusters.size(c);
+        assert(rate > 0);
+        longest_s = std::max(longest_s, size * (clusters.ranks() - size) * size_bytes / rate);
+    }
+    return clusters.count() > 1 ? longest_s + backbone.latency_s : 0;
 }
 
-double alltoall_bound_s(const Clusters& clusters, double size_bytes, double goodput_bytes_per_s,
+double alltoall_bound_s(const Clusters& clusters, double size_bytes,
+                        const ClusterRates& goodput_bytes_per_s,
                         const std::optional<Backbone>& backbone) {
     const double nic_s = alltoall_nic_bound_s(clusters, size_bytes, goodput_bytes_per_s);
     return backbone && clusters.count() > 1

@@ -135,6 +135,19 @@ int Fitting::cluster_of(const Point& point) const {
     return place.empty() ? -1 : place.front();
 }
 
+Fitting Fitting::within(int cluster) const {
+    Fitting part = *this;
+    part.refused.clear();
+    part.notes.clear();
+    std::erase_if(part.points_, [&](const PointSamples* samples) {
+        const Point& point = samples->point;
+        return point.clusters.count() > 1 || cluster_of(point) != cluster ||
+               (point.second_rank >= 0 && (point.second_rank >= clusters.ranks() ||
+                                           clusters.cluster_of(point.second_rank) != cluster));
+    });
+    return part;
+}
+
 std::vector<Series> Fitting::alltoalls(int cluster) {
     std::vector<Series> series;
     CollectiveProbe probe{Collective::alltoall};

@@ -62,6 +62,9 @@ class Fitting {
     /// The library's all-to-alls within this cluster with one rank per host. Leaves out those with
     /// too few repetitions.
     std::vector<Series> alltoalls(int cluster);
+    /// With the points within this cluster only, refusals and notes of its own, and the same
+    /// results.
+    Fitting within(int cluster) const;
     /// Notes the points that were left out.
     void note_left_out();
 

@@ -88,6 +88,9 @@ struct Network {
         const auto found = alltoall_of_clusters.find(number);
         return found == alltoall_of_clusters.end() ? *alltoall : found->second;
     }
+    /// The numbers of a call's clusters, by which signature_in knows them: where clusters differ,
+    /// those at the call's place_of.
+    std::vector<int> numbers_of(const Clusters& call) const;
     /// Seconds per byte of one contribution, at this value or end of the rate; 0 if not known.
     double combine_s_per_byte(double Estimate::*rate = &Estimate::value) const {
         return combined_bytes_per_s ? 1 / ((*combined_bytes_per_s).*rate) : 0;

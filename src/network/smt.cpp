@@ -11,11 +11,14 @@ namespace {
 /// At the ends of all intervals.
 Estimate equation_7(const Network& network, const Clusters& clusters, std::string_view,
                     double size_bytes) {
+    const auto numbers = network.numbers_of(clusters);
     const auto time_s = [&](double Estimate::*end) {
         double slowest_s = 0;
         for (int c = 0; c < clusters.count(); ++c)
             slowest_s =
-                std::max(slowest_s, signature_time(network, c, clusters.size(c), size_bytes).*end);
+                std::max(slowest_s, signature_time(network, numbers[static_cast<std::size_t>(c)],
+                                                   clusters.size(c), size_bytes).*
+                                        end);
         return lg_time_s(slowest_s, clusters, at_end(*network.inter_cluster, end), size_bytes);
     };
     return {time_s(&Estimate::value), time_s(&Estimate::low), time_s(&Estimate::high)};
@@ -46,14 +49,19 @@ extern const CostModel smt{
 };
 } // namespace models
 
+std::vector<int> Network::numbers_of(const Clusters& call) const {
+    return (links ? *links : LinkNetwork{}).places_of(call);
+}
+
 Estimate library_time_by_clusters(const Network& network, const Clusters& clusters,
                                   double size_bytes, const CostModel& model) {
     Estimate slowest_s;
+    const auto numbers = network.numbers_of(clusters);
     for (int c = 0; c < clusters.count(); ++c) {
-        const int n = clusters.size(c);
-        auto time_s = model.library_in_cluster(network, c, n, size_bytes);
+        const int n = clusters.size(c), number = numbers[static_cast<std::size_t>(c)];
+        auto time_s = model.library_in_cluster(network, number, n, size_bytes);
         if (network.alltoall)
-            time_s.high *= network.signature_in(c).may_grow(n);
+            time_s.high *= network.signature_in(number).may_grow(n);
         for (const auto end : {&Estimate::value, &Estimate::low, &Estimate::high})
             slowest_s.*end = std::max(slowest_s.*end, time_s.*end);
     }

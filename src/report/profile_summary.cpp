@@ -154,18 +154,29 @@ std::string queue_of(const Link& link) {
 std::string links_text(const LinkNetwork& links) {
     const auto rate = [](double goodput) { return format_rate(8 * goodput); };
     std::string text = "links, rates as goodput\n";
-    text += wrapped(fmt::format("  port      {}, latency {}, buffer {}{}", rate_of(links.port),
-                                latency_of(links.port), queue_of(links.port),
-                                links.port.burst_bytes > 0
-                                    ? fmt::format(", burst {} after a pause",
-                                                  format_size(links.port.burst_bytes))
-                                    : ""),
+    const auto add_port = [&](const Link& port, const std::string& name) {
+        text +=
+            wrapped(fmt::format("  {:9} {}, latency {}, buffer {}{}", name, rate_of(port),
+                                latency_of(port), queue_of(port),
+                                port.burst_bytes > 0 ? fmt::format(", burst {} after a pause",
+                                                                   format_size(port.burst_bytes))
+                                                     : ""),
                     12);
-    if (links.backbone)
-        text += wrapped(fmt::format("  backbone  {}, extra latency {}, queue {}",
-                                    rate_of(*links.backbone), latency_of(*links.backbone),
-                                    queue_of(*links.backbone)),
+    };
+    const auto add_path = [&](const Link& path, const std::string& name) {
+        text += wrapped(fmt::format("  {:9} {}, extra latency {}, queue {}", name, rate_of(path),
+                                    latency_of(path), queue_of(path)),
                         12);
+    };
+    if (links.ports.empty())
+        add_port(links.port, "port");
+    for (int c = 0; c < std::ssize(links.ports); ++c)
+        add_port(links.port_of(c), fmt::format("port of {}", c));
+    if (links.paths.empty() && links.backbone)
+        add_path(*links.backbone, "backbone");
+    for (int b = 1; b < links.clusters_with_paths(); ++b)
+        for (int a = 0; a < b; ++a)
+            add_path(links.path(a, b), fmt::format("{} to {}", a, b));
     if (const auto& memory = links.memory)
         text += wrapped(
             fmt::format("  memory    {} between two ranks of a host, {} between all, latency {}{}",

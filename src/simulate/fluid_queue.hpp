@@ -55,6 +55,7 @@ class FluidQueue {
     QueueLoad load() const {
         auto load = load_;
         load.busy_s += waiting_bytes_ / drain_bytes_per_s_;
+        load.capacity_bytes = capacity_bytes_;
         return load;
     }
 

@@ -19,15 +19,22 @@ double whole(double bytes, double packet_bytes) {
 
 } // namespace
 
-LinkTurns::LinkTurns(std::size_t hosts, std::size_t flows, int messages, const LinkNetwork& links)
-    : bytes_per_s_(links.port.goodput_bytes_per_s), burst_s_(links.port.burst_bytes / bytes_per_s_),
-      packet_bytes_(links.mss_bytes), coarse_(messages > many_messages),
-      least_turn_bytes_(has_packets() ? std::max(fewest_packets * packet_bytes_,
-                                                 whole(bytes_per_s_ * most_queued_s, packet_bytes_))
-                                      : 0),
-      device_s_(packets_in_device * packet_bytes_ / bytes_per_s_), hosts_(hosts), flows_(flows) {}
+LinkTurns::LinkTurns(std::span<const Link* const> ports, std::size_t flows, int messages,
+                     const LinkNetwork& links)
+    : packet_bytes_(links.mss_bytes), coarse_(messages > many_messages), flows_(flows) {
+    for (const Link* port : ports) {
+        const double rate = port->goodput_bytes_per_s;
+        hosts_.push_back({.bytes_per_s = rate,
+                          .burst_s = port->burst_bytes / rate,
+                          .least_turn_bytes =
+                              has_packets() ? std::max(fewest_packets * packet_bytes_,
+                                                       whole(rate * most_queued_s, packet_bytes_))
+                                            : 0,
+                          .device_s = packets_in_device * packet_bytes_ / rate});
+    }
+}
 
-double LinkTurns::turn_bytes(const Flow& flow) const {
+double LinkTurns::turn_bytes(const Flow& flow, const Host& host) const {
     const double first_bytes = messages_[static_cast<std::size_t>(flow.first)].bytes;
     if (!has_packets())
         return first_bytes;
@@ -38,7 +45,7 @@ double LinkTurns::turn_bytes(const Flow& flow) const {
     if (coarse_)
         return std::min(first_bytes, at_once(first_bytes, coarse_packets * packet_bytes_));
     const double packets_bytes = whole(flow.bytes, packet_bytes_);
-    return packets_bytes > 0 ? std::min(packets_bytes, at_once(flow.bytes, least_turn_bytes_))
+    return packets_bytes > 0 ? std::min(packets_bytes, at_once(flow.bytes, host.least_turn_bytes))
                              : flow.bytes;
 }
 
@@ -55,7 +62,7 @@ void LinkTurns::join(std::size_t host, std::size_t flow, const TcpWindows::Segme
     of.bytes += bytes;
     if (of.first == none) {
         of.first = own;
-        hosts_[host].turns.push_back({flow, turn_bytes(of)});
+        hosts_[host].turns.push_back({flow, turn_bytes(of, hosts_[host])});
     } else {
         message(of.last).next = own;
     }
@@ -63,26 +70,27 @@ void LinkTurns::join(std::size_t host, std::size_t flow, const TcpWindows::Segme
 }
 
 bool LinkTurns::waits(std::size_t host) const {
-    const auto& [turns, part, sent_s] = hosts_[host];
+    const auto& turns = hosts_[host].turns;
+    const auto& part = hosts_[host].part;
     return turns.size() > 1 || (!turns.empty() && (!part || flows_[turns.front().flow].bytes >
                                                                 part->bytes * (1 + rounding)));
 }
 
 const LinkTurns::Part& LinkTurns::begin(std::size_t host, double now_s) {
-    auto& [turns, part, sent_s] = hosts_[host];
+    auto& [bytes_per_s, burst_s, least_turn_bytes, device_s, turns, part, sent_s] = hosts_[host];
     auto& turn = turns.front();
     auto& own = message(flows_[turn.flow].first);
     const bool beyond_turn = turns.size() == 1 && own.bytes > turn.bytes;
     const double bytes = beyond_turn ? own.bytes : std::min(own.bytes, turn.bytes);
     turn.bytes = std::max(turn.bytes, bytes);
-    const double starts_s = std::max(now_s, sent_s - burst_s_);
-    sent_s = std::max(now_s, sent_s) + bytes / bytes_per_s_;
-    const double ends_s = std::max(starts_s, sent_s - burst_s_);
+    const double starts_s = std::max(now_s, sent_s - burst_s);
+    sent_s = std::max(now_s, sent_s) + bytes / bytes_per_s;
+    const double ends_s = std::max(starts_s, sent_s - burst_s);
     part = {.segment = own.segment,
             .bytes = bytes,
             .starts_s = starts_s,
             .ends_s = ends_s,
-            .taken_s = std::max(now_s, ends_s - device_s_),
+            .taken_s = std::max(now_s, ends_s - device_s),
             .fixed = !beyond_turn};
     part->segment.last = own.segment.last && bytes >= own.bytes * (1 - rounding);
     own.segment.first = false;
@@ -91,12 +99,12 @@ const LinkTurns::Part& LinkTurns::begin(std::size_t host, double now_s) {
 }
 
 bool LinkTurns::shorten(std::size_t host, double now_s) {
-    auto& [turns, part, sent_s] = hosts_[host];
+    auto& [bytes_per_s, burst_s, least_turn_bytes, device_s, turns, part, sent_s] = hosts_[host];
     if (part->fixed)
         return false;
-    const double taken_bytes = part->bytes - std::max(0., part->taken_s - now_s) * bytes_per_s_;
-    const double count = std::max(1., std::ceil(taken_bytes / least_turn_bytes_ * (1 - rounding)));
-    double left_bytes = std::min(part->bytes, count * least_turn_bytes_);
+    const double taken_bytes = part->bytes - std::max(0., part->taken_s - now_s) * bytes_per_s;
+    const double count = std::max(1., std::ceil(taken_bytes / least_turn_bytes * (1 - rounding)));
+    double left_bytes = std::min(part->bytes, count * least_turn_bytes);
     // Less than a packet still waits for those before it.
     const bool is_all = flows_[turns.front().flow].bytes <= part->bytes * (1 + rounding);
     if (const double full_bytes = whole(part->bytes, packet_bytes_);
@@ -106,9 +114,9 @@ bool LinkTurns::shorten(std::size_t host, double now_s) {
     if (cut_bytes <= part->bytes * rounding)
         return false;
     part->bytes -= cut_bytes;
-    sent_s -= cut_bytes / bytes_per_s_;
-    part->ends_s = std::max({part->starts_s, sent_s - burst_s_, now_s});
-    part->taken_s = std::max(now_s, part->ends_s - device_s_);
+    sent_s -= cut_bytes / bytes_per_s;
+    part->ends_s = std::max({part->starts_s, sent_s - burst_s, now_s});
+    part->taken_s = std::max(now_s, part->ends_s - device_s);
     part->segment.last = false;
     part->fixed = true;
     turns.front().bytes = part->bytes;
@@ -116,7 +124,8 @@ bool LinkTurns::shorten(std::size_t host, double now_s) {
 }
 
 void LinkTurns::end(std::size_t host) {
-    auto& [turns, part, sent_s] = hosts_[host];
+    auto& turns = hosts_[host].turns;
+    auto& part = hosts_[host].part;
     auto& turn = turns.front();
     const auto flow = turn.flow;
     auto& of = flows_[flow];
@@ -136,7 +145,7 @@ void LinkTurns::end(std::size_t host) {
         return; // the turn goes on with the next message
     turns.erase(turns.begin());
     if (of.first != none)
-        turns.push_back({flow, turn_bytes(of)});
+        turns.push_back({flow, turn_bytes(of, hosts_[host])});
 }
 
 } // namespace alltold::simulate

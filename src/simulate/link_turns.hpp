@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 
 #include "simulate/tcp_windows.hpp"
 
@@ -26,9 +27,10 @@ class LinkTurns {
     /// Sums of bytes and times have errors, relative.
     static constexpr double rounding = 1e-9;
 
-    /// Turns of so many hosts, with the links' port, for a call of so many messages. A flow is a
-    /// connection, or a rank where packets are not known.
-    LinkTurns(std::size_t hosts, std::size_t flows, int messages, const LinkNetwork& links);
+    /// Turns of hosts with these ports, for a call of so many messages. A flow is a connection, or
+    /// a rank where packets are not known.
+    LinkTurns(std::span<const Link* const> ports, std::size_t flows, int messages,
+              const LinkNetwork& links);
 
     /// The bytes that leave at one go.
     struct Part {
@@ -70,19 +72,19 @@ class LinkTurns {
         double bytes = 0; ///< that were not taken
     };
     struct Host {
-        std::vector<Turn> turns; ///< few; the first one is under way if there is a part
-        std::optional<Part> part;
+        double bytes_per_s = 0, burst_s = 0;
+        double least_turn_bytes = 0, device_s = 0;
+        std::vector<Turn> turns = {}; ///< few; the first one is under way if there is a part
+        std::optional<Part> part = {};
         double sent_s = 0; ///< when the tokens for everything sent are available
     };
     Message& message(std::int32_t i) { return messages_[static_cast<std::size_t>(i)]; }
-    /// The bytes that the flow may put into the queue at once.
-    double turn_bytes(const Flow& flow) const;
+    /// The bytes that the flow may put into the host's queue at once.
+    double turn_bytes(const Flow& flow, const Host& host) const;
     bool has_packets() const { return packet_bytes_ > 0; }
 
-    double bytes_per_s_, burst_s_;
     double packet_bytes_; ///< 0: not known
     bool coarse_;
-    double least_turn_bytes_, device_s_;
     std::vector<Host> hosts_;
     std::vector<Flow> flows_;
     std::vector<Message> messages_;

@@ -251,7 +251,8 @@ Result<Times> run(const EventGraph& graph, const LinkNetwork& links, const Clust
                                      clusters.text(), clusters.ranks(), graph.ranks()));
     if (hosts_shared && !links.memory)
         return bad_input(std::string(memory_unknown));
-    return simulate_on(graph, SwitchedNetwork(graph, links, clusters, options), options);
+    const auto placed = links.on(clusters);
+    return simulate_on(graph, SwitchedNetwork(graph, placed, clusters, options), options);
 }
 
 bool may_fill_windows(const EventGraph& graph, const LinkNetwork& links, const Clusters& clusters) {

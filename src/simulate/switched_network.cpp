@@ -4,23 +4,33 @@
 namespace alltold::simulate {
 namespace {
 
-/// The bytes a host sends between a byte and its acknowledgement, without queueing.
-double round_trip_bytes(const LinkNetwork& links) {
-    const double across_s = links.backbone ? links.backbone->latency_s : 0;
-    return links.port.goodput_bytes_per_s * 2 * (links.port.latency_s + across_s);
+/// The most bytes that a host sends between a byte and its acknowledgement, without queueing.
+double round_trip_bytes(const LinkNetwork& links, int clusters) {
+    double most = 0;
+    for (int from = 0; from < clusters; ++from)
+        for (int to = 0; to < clusters; ++to)
+            if (from != to)
+                most = std::max(most, links.port_of(from).goodput_bytes_per_s * 2 *
+                                          links.latency_between_s(from, to));
+    return most;
 }
 
 /// Latency of messages between hosts of a cluster, without the headers of a lone packet, which each
 /// link carries and the switch waits for.
-double port_latency_s(const LinkNetwork& links) {
-    const double headers_s = links.with_headers(0) / links.port.goodput_bytes_per_s;
-    return std::max(0., links.port.latency_s - (1 + links.store_and_forward) * headers_s);
+double port_latency_s(const LinkNetwork& links, const Link& port) {
+    const double headers_s = links.with_headers(0) / port.goodput_bytes_per_s;
+    return std::max(0., port.latency_s - (1 + links.store_and_forward) * headers_s);
 }
 
 /// Likewise the latency that the backbone adds: one switch more.
-double across_latency_s(const LinkNetwork& links) {
-    const double headers_s = links.with_headers(0) / links.backbone->goodput_bytes_per_s;
-    return std::max(0., links.backbone->latency_s - links.store_and_forward * headers_s);
+double across_latency_s(const LinkNetwork& links, const Link& path) {
+    const double headers_s = links.with_headers(0) / path.goodput_bytes_per_s;
+    return std::max(0., path.latency_s - links.store_and_forward * headers_s);
+}
+
+FluidQueue queue_of(const LinkNetwork& links, const Link& link) {
+    assert(link.goodput_bytes_per_s > 0);
+    return {link.goodput_bytes_per_s, links.held_bytes(link), link.burst_bytes};
 }
 
 /// For turns on hosts' links.
@@ -33,26 +43,37 @@ std::size_t hosts_of(const EventGraph& graph, const Clusters& clusters) {
                                                                  : clusters.hosts());
 }
 
+/// By host. Clusters matter only where there is a backbone.
+std::vector<const Link*> ports_of(const EventGraph& graph, const LinkNetwork& links,
+                                  const Clusters& clusters) {
+    std::vector<const Link*> ports;
+    for (std::size_t host = 0; host < hosts_of(graph, clusters); ++host)
+        ports.push_back(
+            &links.port_of(links.backbone ? clusters.cluster_of_host(static_cast<int>(host)) : 0));
+    return ports;
+}
+
 } // namespace
 
 SwitchedNetwork::SwitchedNetwork(const EventGraph& graph, const LinkNetwork& links,
                                  const Clusters& clusters, const Options& options)
-    : graph_(graph), links_(links), options_(options), port_s_(port_latency_s(links)),
-      flow_bytes_(graph), has_downlinks_(clusters.count() > 2),
+    : graph_(graph), links_(links), options_(options), flow_bytes_(graph),
+      has_downlinks_(clusters.count() > 2),
       processor_free_s_(static_cast<std::size_t>(graph.ranks())),
-      turns_(hosts_of(graph, clusters), flows_of(graph, links), graph.messages(), links),
+      turns_(ports_of(graph, links, clusters), flows_of(graph, links), graph.messages(), links),
       end_awaited_(hosts_of(graph, clusters)), leaving_(hosts_of(graph, clusters)),
-      entered_s_(flows_of(graph, links)),
-      ports_(hosts_of(graph, clusters), {links.port.goodput_bytes_per_s,
-                                         links.held_bytes(links.port), links.port.burst_bytes}),
-      trip_of_(static_cast<std::size_t>(graph.size())),
-      windows_(graph.connections(), links, round_trip_bytes(links)) {
-    assert(links.port.goodput_bytes_per_s > 0);
+      entered_s_(flows_of(graph, links)), trip_of_(static_cast<std::size_t>(graph.size())),
+      windows_(graph.connections(), links,
+               links.backbone ? round_trip_bytes(links, clusters.count()) : 0) {
+    for (const Link* port : ports_of(graph, links, clusters))
+        ports_.push_back(queue_of(links, *port));
     for (int rank = 0; rank < graph.ranks(); ++rank) {
         cluster_.push_back(links.backbone ? clusters.cluster_of(rank) : 0);
         const int host = clusters.one_rank_per_host() ? rank : clusters.host_of(rank);
         host_.push_back(static_cast<std::size_t>(host));
     }
+    for (int c = 0; c < clusters.count(); ++c)
+        port_s_.push_back(port_latency_s(links, links.port_of(c)));
     if (!clusters.one_rank_per_host()) {
         assert(links.memory);
         copied_s_.resize(processor_free_s_.size());
@@ -63,14 +84,23 @@ SwitchedNetwork::SwitchedNetwork(const EventGraph& graph, const LinkNetwork& lin
         connection_free_s_.resize(static_cast<std::size_t>(graph.connections()));
         carried_s_.resize(static_cast<std::size_t>(graph.size()));
     }
-    if (links.backbone) {
-        assert(links.backbone->goodput_bytes_per_s > 0);
-        across_s_ = across_latency_s(links);
-        uplinks_.resize(static_cast<std::size_t>(clusters.count()),
-                        {links.backbone->goodput_bytes_per_s, links.held_bytes(*links.backbone),
-                         links.backbone->burst_bytes});
-        downlinks_ = uplinks_;
-    }
+    if (links.backbone)
+        join_clusters(clusters.count());
+}
+
+void SwitchedNetwork::join_clusters(int clusters) {
+    for (int c = 0; c < clusters; ++c)
+        uplinks_.push_back(queue_of(links_, links_.uplink(c, clusters)));
+    downlinks_ = uplinks_;
+    for (int high = 1; high < clusters; ++high)
+        for (int low = 0; low < high; ++low) {
+            const Link& path = links_.path(low, high);
+            across_s_.push_back(across_latency_s(links_, path));
+            for (int way = 0; way < 2; ++way)
+                own_links_.push_back(links_.has_own_link(low, high, clusters)
+                                         ? std::optional(queue_of(links_, path))
+                                         : std::nullopt);
+        }
 }
 
 double SwitchedNetwork::packet_s(const Trip& trip, double rate) const {
@@ -164,7 +194,8 @@ bool SwitchedNetwork::is_idle(std::size_t host, double now_s) const {
 
 /// From the host's link to the first queue.
 double SwitchedNetwork::first_latency_s(const Trip& trip) const {
-    return trip.count == 1 ? port_s_ : port_s_ / 2;
+    const double all_s = port_s(trip.send);
+    return trip.count == 1 ? all_s : all_s / 2;
 }
 
 void SwitchedNetwork::begin_part(Agenda& agenda, std::size_t host, double now_s) {
@@ -176,7 +207,7 @@ void SwitchedNetwork::begin_part(Agenda& agenda, std::size_t host, double now_s)
     }
     leaving_[host] = number;
     auto& trip = new_trip(part.segment, number, part.bytes);
-    trip.bytes_per_s = links_.port.goodput_bytes_per_s;
+    trip.bytes_per_s = port_of(trip.send).goodput_bytes_per_s;
     auto& head_s = trip.hops[0].head_s;
     head_s = part.starts_s + first_latency_s(trip) + packet_s(trip, trip.bytes_per_s);
     if (has_packets())
@@ -208,7 +239,7 @@ void SwitchedNetwork::leave_host(Agenda& agenda, std::size_t host) {
     auto& hop = trip.hops[0];
     hop.tail_s = part.ends_s + first_latency_s(trip);
     if (!trip.packet) {
-        hop.tail_s += packet_s(trip, links_.port.goodput_bytes_per_s);
+        hop.tail_s += packet_s(trip, port_of(trip.send).goodput_bytes_per_s);
         hop.tail_s = std::max(hop.tail_s, hop.head_s);
         agenda.add(hop.tail_s, at_hop(0, tail), leaving_[host]);
     }
@@ -244,11 +275,15 @@ SwitchedNetwork::Trip& SwitchedNetwork::new_trip(const TcpWindows::Segment& segm
         return trip;
     }
     if (crosses(send)) {
-        const double to_port_s = port_s_ / 2;
-        add(uplinks_[static_cast<std::size_t>(cluster_of(send))],
-            has_downlinks_ ? across_s_ : across_s_ + to_port_s);
-        if (has_downlinks_)
-            add(downlinks_[static_cast<std::size_t>(cluster_of(receive))], to_port_s);
+        const double to_port_s = port_s(receive) / 2;
+        const int from = cluster_of(send), to = cluster_of(receive);
+        const auto path = LinkNetwork::path_index(from, to);
+        auto& own = own_links_[2 * path + (from > to)];
+        const bool passes_downlink = has_downlinks_ && !own;
+        add(own ? *own : uplinks_[static_cast<std::size_t>(from)],
+            passes_downlink ? across_s_[path] : across_s_[path] + to_port_s);
+        if (passes_downlink)
+            add(downlinks_[static_cast<std::size_t>(to)], to_port_s);
     }
     add(ports_[host_index(receive)], 0);
     return trip;
@@ -256,7 +291,7 @@ SwitchedNetwork::Trip& SwitchedNetwork::new_trip(const TcpWindows::Segment& segm
 
 void SwitchedNetwork::handle(Agenda& agenda, const Event& event) {
     if (event.what == landed) {
-        if (const double there_s = carried_s(event.index) + port_s_;
+        if (const double there_s = carried_s(event.index) + port_s(graph_[event.index].partner);
             !carried_s_.empty() && event.time_s < there_s)
             agenda.add(there_s, landed, event.index);
         else
@@ -363,7 +398,9 @@ void SwitchedNetwork::expect_acknowledgement(Agenda& agenda, std::int32_t segmen
     if (unacknowledged_.size() < trip_of_.size())
         unacknowledged_.resize(trip_of_.size());
     unacknowledged_[static_cast<std::size_t>(segment)] = {trip.send, trip.window_bytes};
-    agenda.add(there_s + links_.port.latency_s + links_.backbone->latency_s, acknowledged, segment);
+    const int from = cluster_of(trip.send), to = cluster_of(graph_[trip.send].partner);
+    agenda.add(there_s + links_.ports_latency_s(from, to) + links_.path(from, to).latency_s,
+               acknowledged, segment);
 }
 
 void SwitchedNetwork::leave(Agenda& agenda, std::int32_t segment, Trip& trip, int number,
@@ -405,8 +442,11 @@ void SwitchedNetwork::count_losses(const Trip& trip, const Hop& hop, double now_
     if (!hop.losses.any(*hop.queue))
         return;
     const auto timeout = hop.losses.count(
-        *hop.queue, now_s, trip.bytes, links_.port.goodput_bytes_per_s, links_.timeout_s,
-        crosses(trip.send) ? flow_bytes_.with(trip.send) : INFINITY, links_.packet_bytes());
+        *hop.queue, now_s, trip.bytes,
+        std::min(port_of(trip.send).goodput_bytes_per_s,
+                 port_of(graph_[trip.send].partner).goodput_bytes_per_s),
+        links_.timeout_s, crosses(trip.send) ? flow_bytes_.with(trip.send) : INFINITY,
+        links_.packet_bytes());
     if (!timeout)
         return;
     // One of a message, whose parts may all have lost.
@@ -438,7 +478,7 @@ double SwitchedNetwork::handshake_s(std::int32_t send) const {
     if (stays_on_host(send))
         return 2 * links_.memory->latency_s;
     const double latency_s =
-        links_.port.latency_s + (crosses(send) ? links_.backbone->latency_s : 0);
+        links_.latency_between_s(cluster_of(send), cluster_of(graph_[send].partner));
     return 2 * (latency_s + 2 * links_.start_up_s);
 }
 
@@ -450,6 +490,9 @@ void SwitchedNetwork::report(Times& times) const {
     list(ports_, times.ports);
     list(uplinks_, times.uplinks);
     list(downlinks_, times.downlinks);
+    for (const auto& queue : own_links_)
+        if (queue)
+            times.uplinks.push_back(queue->load());
     times.timeouts = timeouts_;
     times.windows_delay = windows_.delayed();
 }

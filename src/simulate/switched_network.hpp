@@ -37,9 +37,11 @@ class FlowBytes {
 /// link of its host carries messages in turns, part by part (LinkTurns); after a pause, it carries
 /// as many bytes at once as its burst allows. Ports do likewise. Behind the switch, parts of
 /// messages are flows of bytes into first-in-first-out queues: from the cluster to the backbone,
-/// from the backbone to the cluster (with more than two clusters), and at the receiver's port.
-/// Messages that meet at a port therefore share it, and the last byte of all arrives when the port
-/// has forwarded everything. But one packet leaves as a whole before those that come after it.
+/// from the backbone to the cluster (with more than two clusters), and at the receiver's port. A
+/// pair of clusters with a link of its own (LinkNetwork::has_own_link) has one queue each way
+/// instead of the backbone's. Messages that meet at a port therefore share it, and the last byte of
+/// all arrives when the port has forwarded everything. But one packet leaves as a whole before
+/// those that come after it.
 ///
 /// Messages between ranks of one host are copies and take neither link nor port. Each of both
 /// processors takes half of the memory's latency. A rank copies one message after another out, and
@@ -109,6 +111,8 @@ class SwitchedNetwork {
         bool packet = false;     ///< it is one packet, which nothing interleaves
     };
 
+    /// The queues between so many clusters.
+    void join_clusters(int clusters);
     int cluster_of(std::int32_t i) const { return cluster_[rank_index(i)]; }
     std::size_t host_index(std::int32_t i) const { return host_[rank_index(i)]; }
     std::size_t rank_index(std::int32_t i) const {
@@ -137,6 +141,7 @@ class SwitchedNetwork {
     bool has_windows(std::int32_t send) const { return windows_.matter() && crosses(send); }
     /// The time for which a switch waits before it forwards a trip's first packet, at this rate.
     double packet_s(const Trip& trip, double rate) const;
+    const Link& port_of(std::int32_t i) const { return links_.port_of(cluster_of(i)); }
     double forwarding_s(const Trip& trip, int number, double rate) const;
     void reach_link(Agenda& agenda, std::int32_t send, double now_s);
     double copy(Agenda& agenda, std::int32_t send, double now_s);
@@ -171,7 +176,10 @@ class SwitchedNetwork {
     const EventGraph& graph_;
     const LinkNetwork& links_;
     const Options& options_;
-    double port_s_, across_s_ = 0; ///< latencies without the headers of a lone packet
+    /// Latencies without the headers of a lone packet.
+    double port_s(std::int32_t i) const { return port_s_[static_cast<std::size_t>(cluster_of(i))]; }
+    std::vector<double> port_s_;   ///< by cluster
+    std::vector<double> across_s_; ///< by pair of clusters, as LinkNetwork::path_index
     FlowBytes flow_bytes_;
     std::vector<Timeout> timeouts_;
     std::vector<std::int32_t> timeout_of_; ///< per send; empty: none yet
@@ -186,6 +194,9 @@ class SwitchedNetwork {
     std::vector<double> connection_free_s_, carried_s_; ///< per connection, and per send
     std::vector<double> entered_s_; ///< per connection: when its last byte is in the first queue
     std::vector<FluidQueue> ports_, uplinks_, downlinks_;
+    /// By pair of clusters with a link of its own, from the one to the other; in the order of
+    /// path_index, the lower cluster's first.
+    std::vector<std::optional<FluidQueue>> own_links_;
     std::vector<FluidQueue> memories_, copies_; ///< per host, and per receiving rank
     std::vector<Trip> trips_;
     std::vector<std::int32_t> idle_trips_;

@@ -27,6 +27,7 @@ struct Options {
 /// Bytes and losses at one queue: in front of a host's port or of the backbone.
 struct QueueLoad {
     double busy_s = 0;             ///< time spent forwarding bytes
+    double capacity_bytes = 0;     ///< what fits; 0: not known, or unlimited
     double peak_bytes = 0;         ///< the most that waited, in a queue without limit
     double dropped_bytes = 0;      ///< what did not fit (Tam and Wang 1999, equations 3 and 4)
     std::int64_t messages_hit = 0; ///< messages that were entering while it overflowed

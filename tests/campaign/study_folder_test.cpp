@@ -117,6 +117,7 @@ TEST(StudyFolder, IsRefusedBeforeALabStarts) {
     for (const auto& [options, said] :
          {std::pair{"--clusters 2", "a: holds a study of another lab: in truth.json clusters is"},
           std::pair{"--clusters 2+1x2 --nic 20Mbit", "nic/rate_bit_per_s is 50000000.0 there and"},
+          std::pair{"--clusters 2@60Mbit+1x2", "nic/of_clusters/0/rate_bit_per_s is null there"},
           std::pair{"--clusters 2+1x2 --buffer 32KiB", "switch/port_buffer_bytes is 65536 there"},
           std::pair{"--clusters 2+1x2 --wan 200Mbit,6ms,512KiB", "wan/one_way_delay_s is 0.005"},
           std::pair{"--clusters 2+1x2 --start barrier", "study.db: describes another network"}})

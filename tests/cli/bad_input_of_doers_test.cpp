@@ -88,6 +88,18 @@ INSTANTIATE_TEST_SUITE_P(
              bad,
              "--truth good.db: exists and is not a lab's truth; .*"},
         Case{"wan", {"lab", "--wan", "200Mbit", "--", "true"}, bad, "--wan: .*"},
+        Case{"wan_of_no_pair",
+             {"lab", "--clusters", "2+2", "--wan", "a-c=9Mbit,1ms,64KiB", "--", "true"},
+             bad,
+             "--wan a-c: --clusters 2\\+2 has no cluster c"},
+        Case{"wan_twice",
+             {"lab", "--wan", "a-b=9Mbit,1ms,64KiB", "--wan", "b-a=9Mbit,1ms,64KiB", "--", "true"},
+             bad,
+             "--wan: 'b-a=9Mbit,1ms,64KiB': the pair has a link already"},
+        Case{"rate_of_a_cluster",
+             {"lab", "--clusters", "2@fast+2", "--", "true"},
+             bad,
+             "--clusters: 'fast' is not a rate.*"},
         Case{"flag", {"lab", "--hosts=3", "--", "true"}, bad, "lab: .*--hosts.*"}),
     name_of);
 

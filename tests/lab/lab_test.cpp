@@ -120,6 +120,21 @@ TEST(Lab, GoodputIsWhatTruthSays) {
     }
 }
 
+TEST(Lab, ClustersAndPairsHaveTheirRates) {
+    NEEDS_LAB();
+    // What the two lower rates carry is far below what the higher ones would.
+    for (const auto& [from, to, mbit] :
+         {std::tuple{"b1", "b2", 4}, std::tuple{"a1", "b1", 4}, std::tuple{"a1", "c1", 8}}) {
+        const double promised = mbit * 1e6 / 8 * lab::segment_bytes / lab::frame_bytes;
+        EXPECT_GT(share_carried(std::string("--clusters 1@40Mbit+2@4Mbit+1@40Mbit "
+                                            "--wan a-c=8Mbit,1ms,64KiB -- sh -c '") +
+                                    transfer(from, to, 1) + "wait'",
+                                [&] { return promised; }),
+                  1 / not_much_slower)
+            << from << to;
+    }
+}
+
 TEST(Lab, NoTrainIsFasterThanItsLinks) {
     NEEDS_LAB();
     // A busy machine makes trains late, and nothing makes them early.

@@ -27,6 +27,66 @@ TEST(Options, WanIsRateDelayQueue) {
         EXPECT_FALSE(Wan::parse(bad)) << bad;
 }
 
+TEST(Options, ClustersMayHaveRates) {
+    LabOptions options;
+    ASSERT_TRUE(options.parse_clusters("6@50Mbit+4x2+2x4/1x3@20Mbit"));
+    EXPECT_EQ(options.clusters.text(), "6+4x2+2x4/1x3");
+    options.nic_bit_per_s = 30e6;
+    EXPECT_EQ(options.nic_of(0), 50e6);
+    EXPECT_EQ(options.nic_of(1), 30e6);
+    EXPECT_EQ(options.nic_of(2), 20e6);
+    EXPECT_FALSE(options.equal_nics());
+    EXPECT_EQ(nic_text(options), "a: 50 Mbit/s, b: 30 Mbit/s, c: 20 Mbit/s");
+    ASSERT_TRUE(options.parse_clusters("6@30Mbit+6"));
+    EXPECT_TRUE(options.equal_nics());
+    for (const auto* bad : {"6@", "6@fast", "@50Mbit", "6+0@50Mbit", "6@50Mbit@20Mbit"})
+        EXPECT_FALSE(options.parse_clusters(bad)) << bad;
+    ASSERT_TRUE(options.parse_clusters("6@50Mbit+6@20kbit"));
+    EXPECT_EQ(check(options).error().message,
+              "--clusters: rate 20 kbit/s: must be between 64kbit and 10Gbit");
+}
+
+TEST(Options, PairsOfClustersMayHaveLinks) {
+    const auto own = parse_pair_wan("c-a=20Mbit,10ms,64KiB");
+    ASSERT_TRUE(own) << own.error().message;
+    EXPECT_EQ(own->first, ClusterPair(0, 2));
+    EXPECT_EQ(own->second, (Wan{20e6, 10e-3, 64 * 1024}));
+    for (const auto& [bad, why] : {std::pair{"1-2=20Mbit,10ms,64KiB", "'1' is no cluster"},
+                                   std::pair{"a=20Mbit,10ms,64KiB", "'a' is no pair"},
+                                   std::pair{"a-a=20Mbit,10ms,64KiB", "no backbone to itself"},
+                                   std::pair{"a-b=fast,10ms,64KiB", "'fast' is not a rate"},
+                                   std::pair{"a-b=20Mbit,10ms", "write RATE,DELAY,QUEUE"}}) {
+        const auto refused = parse_pair_wan(bad);
+        ASSERT_FALSE(refused) << bad;
+        EXPECT_NE(refused.error().message.find(why), std::string::npos) << refused.error().message;
+    }
+    LabOptions options;
+    ASSERT_TRUE(options.parse_clusters("2+2"));
+    options.pair_wans.insert(*own);
+    EXPECT_EQ(check(options).error().message, "--wan a-c: --clusters 2+2 has no cluster c");
+}
+
+TEST(Options, TruthSaysWhatDiffers) {
+    LabOptions options;
+    options.tcp = "cubic";
+    ASSERT_TRUE(options.parse_clusters("6@50Mbit+4x2@20Mbit"));
+    options.pair_wans.emplace(ClusterPair(0, 1), Wan{10e6, 2e-3, 64 * 1024});
+    const auto made = truth(options);
+    EXPECT_EQ(made["clusters"], "6+4x2");
+    EXPECT_EQ(made["nic"]["rate_bit_per_s"], 20e6);
+    EXPECT_EQ(made["nic"]["of_clusters"][0]["rate_bit_per_s"], 50e6);
+    EXPECT_EQ(made["wan"]["rate_bit_per_s"], 200e6);
+    EXPECT_EQ(made["wan"]["of_pairs"][0]["clusters"], nlohmann::json({0, 1}));
+    EXPECT_EQ(made["wan"]["of_pairs"][0]["rate_bit_per_s"], 10e6);
+    EXPECT_EQ(options_text(made), "--clusters 6@50Mbit+4x2@20Mbit --nic 20Mbit --buffer 64KiB "
+                                  "--wan 200Mbit,5ms,512KiB --wan a-b=10Mbit,2ms,64KiB");
+    options.cluster_bit_per_s.clear();
+    options.pair_wans.clear();
+    const auto equal = truth(options);
+    EXPECT_FALSE(equal["nic"].contains("of_clusters"));
+    EXPECT_FALSE(equal["wan"].contains("of_pairs"));
+}
+
 TEST(Options, NamesFollowClusters) {
     const Clusters clusters({2, 3});
     EXPECT_EQ(host_name(clusters, 0), "a1");

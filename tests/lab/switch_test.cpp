@@ -4,6 +4,7 @@
 #include <cmath>
 #include <map>
 #include <memory>
+#include <stdexcept>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -19,8 +20,10 @@ namespace {
 class Bench {
   public:
     explicit Bench(const std::string& clusters, std::uint64_t buffer_bytes = 1 << 30,
-                   const Wan& wan = {}) {
-        options_.clusters = Clusters::parse(clusters).value();
+                   const Wan& wan = {}, const std::map<ClusterPair, Wan>& pair_wans = {}) {
+        if (const auto parsed = options_.parse_clusters(clusters); !parsed)
+            throw std::invalid_argument(parsed.error().message);
+        options_.pair_wans = pair_wans;
         options_.nic_bit_per_s = 800e6;
         options_.buffer_bytes = buffer_bytes;
         options_.wan = wan;
@@ -96,6 +99,28 @@ TEST(Switch, BackboneAddsItsUplinkAndDelay) {
     EXPECT_EQ(bench.shared().down[1].bytes, 3000U);
     EXPECT_EQ(bench.shared().ports[1].packets, 3U);
     EXPECT_EQ(bench.shared().ports[0].packets, 0U);
+}
+
+TEST(Switch, HostsOfAClusterHaveItsRate) {
+    Bench bench("2+2@200Mbit", 1 << 30, {800e6, 1e-3, 1 << 20});
+    bench.accept(0, 0, 1, 1000); // 10 us on either link
+    bench.accept(0, 2, 3, 1000); // 40 us
+    EXPECT_EQ(bench.left(), (std::vector<double>{20'000, 80'000}));
+    bench.accept(1e6, 1, 2, 1000);
+    EXPECT_EQ(bench.left(), (std::vector<double>{1e6 + 10'000 + 10'000 + 1e6 + 40'000}));
+}
+
+TEST(Switch, PairsOfClustersHaveLinksOfTheirOwn) {
+    Bench bench("1+1+1", 1 << 30, {400e6, 1e-3, 1 << 20}, {{{0, 2}, {80e6, 3e-3, 2000}}});
+    bench.accept(0, 0, 1, 1000); // by the star
+    for (int i = 0; i < 3; ++i)
+        bench.accept(1e6, 2, 0, 1000); // two fit into the queue
+    EXPECT_EQ(bench.left(), (std::vector<double>{10'000 + 20'000 + 1e6 + 10'000,
+                                                 1'010'000 + 100'000 + 3e6 + 10'000,
+                                                 1'010'000 + 200'000 + 3e6 + 10'000}));
+    EXPECT_EQ(bench.shared().up[2].packets, 2U);
+    EXPECT_EQ(bench.shared().up[2].drops, 1U);
+    EXPECT_EQ(bench.shared().down[0].packets, 2U);
 }
 
 TEST(Switch, NothingLeavesBeforeItsTime) {

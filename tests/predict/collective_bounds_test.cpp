@@ -56,6 +56,57 @@ TEST(CollectiveBounds, CountWhatMustCrossTheBackbone) {
     EXPECT_DOUBLE_EQ(bound_s(barrier, "3+3", 0), 10e-3);
 }
 
+/// Ports of 1 MB/s in the first cluster and 250 kB/s in the second.
+double bound_of_two_s(Collective collective, std::string_view clusters, std::uint64_t size_bytes) {
+    const auto all = on(clusters);
+    return collective_bound_s(Specification::of(collective, all.ranks(), 0, size_bytes), all,
+                              ClusterRates(250e3, {1e6, 250e3}), Backbone{INFINITY, 10e-3});
+}
+
+TEST(CollectiveBounds, AreOfTheBusiestPortAtItsOwnRate) {
+    EXPECT_DOUBLE_EQ(bound_of_two_s(alltoall, "4+2", 1000), 5 * 4e-3);
+    EXPECT_DOUBLE_EQ(bound_of_two_s(bcast, "4+2", 1000), 10e-3) << "the backbone's latency";
+    EXPECT_DOUBLE_EQ(bound_of_two_s(bcast, "4+2", 10'000), 40e-3);
+    EXPECT_DOUBLE_EQ(bound_of_two_s(gather, "4+2", 10'000), 50e-3) << "into a quick root";
+    EXPECT_DOUBLE_EQ(bound_of_two_s(gather, "1+2", 10'000), 40e-3) << "out of slow hosts";
+    EXPECT_DOUBLE_EQ(bound_of_two_s(allgather, "4+1x3", 10'000), 160e-3);
+    // A sixth of 10 messages is sent by each on average, at a mean of 750 kB/s.
+    EXPECT_DOUBLE_EQ(bound_of_two_s(allreduce, "5+1", 60'000), 240e-3);
+    EXPECT_DOUBLE_EQ(bound_of_two_s(allreduce, "5+3", 60'000),
+                     std::max(240e-3, 14. / 8 * 60e3 / (5750e3 / 8)));
+}
+
+TEST(CollectiveBounds, OfSubsetsAreOfTheirOwnClusters) {
+    Network network = joined_network();
+    network.links->of_clusters = on("2+3");
+    network.links->ports = {network.links->port, network.links->port};
+    network.links->ports[1].goodput_bytes_per_s /= 4;
+    const auto bytes_s = [&](std::string_view clusters) {
+        const auto all = on(clusters);
+        return bound_parts(Specification::of(alltoall, all.ranks(), 0, 1000), all, network).bytes_s;
+    };
+    EXPECT_DOUBLE_EQ(bytes_s("3"), 4 * bytes_s("2") * 2) << "three hosts are in the second alone";
+    network.links->of_clusters = on("3+3");
+    EXPECT_DOUBLE_EQ(bytes_s("3"), bytes_s("2") * 2);
+}
+
+TEST(CollectiveBounds, OfPathsCountUplinksAndOwnLinks) {
+    Network network = joined_network();
+    auto& links = *network.links;
+    links.of_clusters = on("2+2+2");
+    const double rate = links.backbone->goodput_bytes_per_s;
+    links.paths.resize(3, *links.backbone);
+    const auto one = backbone_of(network, on("2+2+2"));
+    EXPECT_EQ(one->goodput_bytes_per_s.of(0), rate);
+    links.paths[0].goodput_bytes_per_s = rate / 4; // between the first two
+    links.paths[0].latency_s /= 2;
+    const auto each = backbone_of(network, on("2+2+2"));
+    EXPECT_DOUBLE_EQ(each->goodput_bytes_per_s.of(0), 1.25 * rate);
+    EXPECT_DOUBLE_EQ(each->goodput_bytes_per_s.of(2), rate);
+    EXPECT_DOUBLE_EQ(each->latency_s, links.backbone->latency_s / 2);
+    EXPECT_DOUBLE_EQ(backbone_of(network, on("2+2"))->goodput_bytes_per_s.of(1), rate / 4);
+}
+
 TEST(CollectiveBounds, OfNoBytesAreNone) {
     for (const auto collective : {bcast, allgather, reduce, allreduce, reduce_scatter_block})
         EXPECT_EQ(bound_s(collective, "3+3", 0), 0) << name_of(collective);

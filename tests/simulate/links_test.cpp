@@ -386,6 +386,76 @@ TEST(Links, ABackboneThatIsFasterThanAPortDelaysNothing) {
         1e-9);
 }
 
+TEST(Links, ClustersHaveTheirOwnPorts) {
+    auto links = with_backbone(1000);
+    links.of_clusters = Clusters({2, 3});
+    links.ports = {{100, 1, 0}, {50, 3, 0}};
+    // Within each cluster, and across at the slower end's rate; half of each latency beside the
+    // backbone's.
+    expect_near(timed(messages(4, 100, {{0, 1}, {2, 3}}), links, Clusters({2, 2})).finish_s,
+                {1, 2, 2, 5});
+    expect_near(timed(messages(4, 100, {{0, 2}}), links, Clusters({2, 2})).finish_s,
+                {1, 0, 10 + 2 + 2, 0});
+    expect_near(timed(messages(4, 100, {{2, 0}}), links, Clusters({2, 2})).finish_s,
+                {10 + 2 + 2, 0, 2, 0});
+    // Three hosts fit into the second cluster alone, four into neither, and are as on the first.
+    EXPECT_NEAR(timed(messages(3, 100, {{0, 1}}), links, Clusters({3})).time_s, 5, 1e-9);
+    EXPECT_NEAR(timed(messages(2, 100, {{0, 1}}), links, Clusters({2})).time_s, 2, 1e-9);
+    EXPECT_NEAR(timed(messages(4, 100, {{0, 1}}), links, Clusters({4})).time_s, 2, 1e-9);
+    // A port's queue is its own.
+    links.ports[1].queue_bytes = 30;
+    const auto times = timed(messages(5, 100, {{0, 1}, {3, 2}, {4, 2}}), links, Clusters({2, 3}));
+    EXPECT_EQ(times.ports[1].dropped_bytes, 0);
+    EXPECT_NEAR(times.ports[2].dropped_bytes, 70, 1e-9);
+    EXPECT_NEAR(times.ports[2].capacity_bytes, 30, 1e-9);
+}
+
+TEST(Links, PairsOfClustersHaveTheirOwnPaths) {
+    auto links = with_backbone(50);
+    links.of_clusters = Clusters({2, 2, 2});
+    // The first two clusters are joined at 50, which neither uplink, of 200, explains.
+    links.paths = {{50, 30, 0}, {200, 10, 0}, {200, 10, 0}};
+    const Clusters all({2, 2, 2});
+    const auto slow = timed(messages(6, 100, {{0, 2}, {1, 3}}), links, all);
+    EXPECT_NEAR(slow.time_s, 30 + 1 + 4, 1e-9);
+    ASSERT_EQ(slow.uplinks.size(), 3U + 2);
+    EXPECT_NEAR(slow.uplinks[3].busy_s, 4, 1e-9);
+    EXPECT_EQ(slow.uplinks[0].busy_s + slow.uplinks[4].busy_s, 0);
+    EXPECT_NEAR(timed(messages(6, 100, {{0, 4}, {1, 5}}), links, all).time_s, 10 + 1 + 1, 1e-9);
+    // The way back is another queue, and the star takes nothing from it.
+    EXPECT_NEAR(timed(messages(6, 100, {{0, 2}, {3, 1}, {0, 4}}), links, all).time_s, 30 + 1 + 2,
+                1e-9);
+    // A slow uplink instead: both paths of the third cluster share it.
+    links.paths = {{200, 10, 0}, {50, 10, 0}, {50, 10, 0}};
+    EXPECT_NEAR(timed(messages(6, 100, {{0, 4}, {2, 5}}), links, all).time_s, 10 + 1 + 4, 1e-9);
+}
+
+TEST(Links, EqualClustersAreAsOne) {
+    std::vector<std::pair<int, int>> pairs;
+    for (int from = 0; from < 6; ++from)
+        for (int to = 0; to < 6; ++to)
+            if (from != to)
+                pairs.emplace_back(from, to);
+    for (const auto& clusters : {Clusters({3, 3}), Clusters({1, 2, 3}), Clusters({6})}) {
+        auto links = with_backbone(170, 300);
+        links.port.queue_bytes = 250;
+        links.port.burst_bytes = 7;
+        links.mss_bytes = 30;
+        links.store_and_forward = 0.7;
+        links.initial_window_bytes = 300;
+        links.start_up_s = 0.013;
+        const auto graph = messages(6, 700, pairs);
+        const auto one = timed(graph, links, clusters);
+        links.of_clusters = clusters;
+        links.ports.resize(static_cast<std::size_t>(clusters.count()), links.port);
+        links.paths.resize(3, *links.backbone);
+        const auto each = timed(graph, links, clusters);
+        EXPECT_EQ(each.finish_s, one.finish_s) << clusters.text();
+        EXPECT_EQ(each.dropped_bytes(), one.dropped_bytes());
+        EXPECT_GT(one.dropped_bytes(), 0);
+    }
+}
+
 TEST(Links, ASlowBackboneFeedsThePortSlowly) {
     const auto times = timed(messages(2, 100, {{0, 1}}), with_backbone(50), Clusters({1, 1}));
     EXPECT_NEAR(times.time_s, 13, 1e-9);

@@ -77,8 +77,8 @@ void respects_links(const EventGraph& graph, const LinkNetwork& links, const Clu
         for (std::size_t i = 0; i < queues.size(); ++i)
             EXPECT_NEAR(queues[i].busy_s * rate, bytes[i], 1e-6 * bytes[i]) << which;
     };
-    kept(times.uplinks, left, backbone.goodput_bytes_per_s);
-    kept(times.downlinks, came, backbone.goodput_bytes_per_s);
+    kept(times.uplinks, left, links.backbone->goodput_bytes_per_s);
+    kept(times.downlinks, came, links.backbone->goodput_bytes_per_s);
     kept(times.ports, received, links.port.goodput_bytes_per_s);
 }
 

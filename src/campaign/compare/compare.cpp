@@ -22,20 +22,20 @@ Result<std::optional<LinkNetwork>> find_lab_links() {
 }
 
 Result<Physics> find_physics(const std::string& goodput, const Network* network,
-                             const std::string& profile) {
+                             const std::string& profile, const Clusters& clusters) {
     if (!goodput.empty()) {
         ALLTOLD_TRY(rate, in_context("--goodput", parse_rate(goodput)));
         return Physics{*rate / 8, {}, "--goodput"};
     }
     if (!network)
         return Physics{0, {}, "link rates unknown; give --goodput or --profile"};
-    const auto port = port_goodput(*network);
-    if (!port)
+    const auto rates = port_rates(*network, clusters);
+    if (!rates)
         return bad_input(fmt::format("{}: has neither links nor beta, so bounds are unknown; "
                                      "fit it from a campaign with ping-pongs or trains, or give "
                                      "--goodput",
                                      profile));
-    return Physics{*port, backbone_of(*network),
+    return Physics{*rates, backbone_of(*network, clusters),
                    profile.empty()  ? "the lab's truth"
                    : network->links ? "the port's goodput in " + profile
                                     : "1/beta of " + profile};
@@ -44,7 +44,7 @@ Result<Physics> find_physics(const std::string& goodput, const Network* network,
 std::optional<double> bound_s(const Specification& specification, const Clusters& clusters,
                               const Physics& physics, std::optional<double> loop_work_s) {
     const auto& [goodput, backbone, source] = physics;
-    if (goodput <= 0 || specification.ranks() < 2)
+    if (goodput.lowest(clusters.count()) <= 0 || specification.ranks() < 2)
         return std::nullopt;
     return loop_work_s ? period_bound_s(specification, clusters, goodput, backbone, *loop_work_s)
                        : collective_bound_s(specification, clusters, goodput, backbone);

@@ -13,16 +13,16 @@ namespace alltold::campaign {
 
 /// Payload rates of the links; without a rate there is no bound.
 struct Physics {
-    double goodput_bytes_per_s = 0; ///< of each host, each way; 0: not known
+    ClusterRates goodput_bytes_per_s = 0; ///< of each host, each way; 0: not known
     std::optional<Backbone> backbone;
     std::string source; ///< "the lab's truth"; if the rate is not known, the reason
 };
 
 /// From --goodput ("50Mbit") when given, else of `network` (null: not known), that of the profile
-/// of this name or, if that is empty, of the lab. Fails for a bad rate and for a network without
-/// one.
+/// of this name or, if that is empty, of the lab; for calls on `clusters`. Fails for a bad rate and
+/// for a network without one.
 Result<Physics> find_physics(const std::string& goodput, const Network* network,
-                             const std::string& profile);
+                             const std::string& profile, const Clusters& clusters);
 
 /// The links of the lab we are in (ALLTOLD_LAB_TRUTH); nothing outside one. Fails for a bad file.
 Result<std::optional<LinkNetwork>> find_lab_links();

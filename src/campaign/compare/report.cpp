@@ -153,6 +153,11 @@ std::string calls_text(const ComparisonOutcome& outcome) {
                          : fmt::format("{} to {} calls", least, most);
 }
 
+/// Of the slowest port; 0: not known.
+double goodput_bytes_per_s(const ComparisonReport& all) {
+    return all.physics.goodput_bytes_per_s.lowest(all.request.clusters.count());
+}
+
 /// The caveats of the figures.
 std::string notes(const ComparisonReport& all) {
     std::string text;
@@ -160,14 +165,14 @@ std::string notes(const ComparisonReport& all) {
     const auto& outcome = all.outcome;
     if (shares_hosts(all))
         add("no bounds: several ranks share a host, but count as hosts of their own");
-    else if (all.physics.goodput_bytes_per_s > 0)
+    else if (goodput_bytes_per_s(all) > 0)
         add(fmt::format(
             "bounds{}: {} of payload in each direction{} ({})",
             !loops(all) ? ""
             : all.request.between.work_s > 0
                 ? " of the time per call, latencies left out and the work at least"
                 : " of the time per call, latencies left out",
-            format_rate(8 * all.physics.goodput_bytes_per_s),
+            format_rate(8 * goodput_bytes_per_s(all)),
             all.physics.backbone || all.request.clusters.count() == 1 ? "" : ", backbone unknown",
             all.physics.source));
     else
@@ -277,33 +282,32 @@ nlohmann::ordered_json json_of(const ComparisonReport& all) {
                   request.candidates[static_cast<std::size_t>(entry.candidate)].name()},
                  {"why", fmt::format("its warm-up at {} took {}", format_size(entry.size_bytes),
                                      format_time(entry.warmup_s))}});
-    return {
-        {"collective", name_of(request.collective)},
-        {"ranks", request.clusters.ranks()},
-        {"clusters", request.clusters.text()},
-        {"clusters_from", request.clusters_from},
-        {"root", request.root},
-        {"matrix",
-         request.matrix ? nlohmann::ordered_json(request.matrix->name) : nlohmann::ordered_json()},
-        {"mpi", mpi::Session::library()},
-        {"hosts", all.outcome.hosts},
-        {"start", name_of(request.start_mode)},
-        {"work_s", request.between.work_s},
-        {"work_exponential", request.between.exponential},
-        {"sync", request.between.sync},
-        {"seed", request.seed},
-        {"clocks", all.outcome.clocks.text()},
-        {"goodput_bytes_per_s", json_or_null(all.physics.goodput_bytes_per_s > 0
-                                                 ? std::optional(all.physics.goodput_bytes_per_s)
-                                                 : std::nullopt)},
-        {"goodput_source", all.physics.source},
-        {"elapsed_s", all.outcome.elapsed_s},
-        {"repetitions_checked", all.outcome.checked},
-        {"late_repetitions", all.outcome.late},
-        {"out_of_time", all.outcome.out_of_time},
-        {"interrupted", all.outcome.interrupted},
-        {"results", results},
-        {"left_out", left_out}};
+    return {{"collective", name_of(request.collective)},
+            {"ranks", request.clusters.ranks()},
+            {"clusters", request.clusters.text()},
+            {"clusters_from", request.clusters_from},
+            {"root", request.root},
+            {"matrix", request.matrix ? nlohmann::ordered_json(request.matrix->name)
+                                      : nlohmann::ordered_json()},
+            {"mpi", mpi::Session::library()},
+            {"hosts", all.outcome.hosts},
+            {"start", name_of(request.start_mode)},
+            {"work_s", request.between.work_s},
+            {"work_exponential", request.between.exponential},
+            {"sync", request.between.sync},
+            {"seed", request.seed},
+            {"clocks", all.outcome.clocks.text()},
+            {"goodput_bytes_per_s",
+             json_or_null(goodput_bytes_per_s(all) > 0 ? std::optional(goodput_bytes_per_s(all))
+                                                       : std::nullopt)},
+            {"goodput_source", all.physics.source},
+            {"elapsed_s", all.outcome.elapsed_s},
+            {"repetitions_checked", all.outcome.checked},
+            {"late_repetitions", all.outcome.late},
+            {"out_of_time", all.outcome.out_of_time},
+            {"interrupted", all.outcome.interrupted},
+            {"results", results},
+            {"left_out", left_out}};
 }
 
 } // namespace alltold::campaign

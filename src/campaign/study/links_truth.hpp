@@ -12,7 +12,7 @@ Result<LinkNetwork> built_links(const std::string& truth_file);
 
 /// One quantity of a lab.
 struct Recovery {
-    std::string what;   ///< "NIC rate"
+    std::string what;   ///< "NIC rate", "NIC rate of cluster 1"
     double built = 0;   ///< in the unit of `found`: payload bytes per second, seconds or bytes
     double found = 0;   ///< 0 where nothing was found
     double allowed = 0; ///< relative error a measurement may have

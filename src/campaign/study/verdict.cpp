@@ -39,15 +39,29 @@ std::string network_text(const Profile& profile) {
     if (!profile.network.links)
         return "";
     const auto& links = *profile.network.links;
-    auto text = wrapped(
-        fmt::format("Each host link carries {} of payload; each switch port buffers {}.",
-                    rate_text(links.port), queue_text(links.port, profile, "switch buffer")));
-    if (const auto& backbone = links.backbone)
+    std::string text;
+    const auto add_port = [&](const Link& port, const std::string& where) {
+        text += wrapped(
+            fmt::format("Each host link{} carries {} of payload; each switch port buffers {}.",
+                        where, rate_text(port), queue_text(port, profile, "switch buffer")));
+    };
+    const auto add_path = [&](const Link& path, const std::string& where) {
         text += wrapped(fmt::format(
-            "Paths between clusters carry {}, add {} one way and queue {}.", rate_text(*backbone),
-            backbone->latency_known ? format_time(backbone->latency_s)
-                                    : unknown_text("an unknown time", profile, "backbone latency"),
-            queue_text(*backbone, profile, "backbone queue")));
+            "Paths between clusters{} carry {}, add {} one way and queue {}.", where,
+            rate_text(path),
+            path.latency_known ? format_time(path.latency_s)
+                               : unknown_text("an unknown time", profile, "backbone latency"),
+            queue_text(path, profile, "backbone queue")));
+    };
+    for (int c = 0; c < std::ssize(links.ports); ++c)
+        add_port(links.port_of(c), fmt::format(" of cluster {}", c));
+    if (links.ports.empty())
+        add_port(links.port, "");
+    for (int b = 1; b < links.clusters_with_paths(); ++b)
+        for (int a = 0; a < b; ++a)
+            add_path(links.path(a, b), fmt::format(" {} and {}", a, b));
+    if (links.paths.empty() && links.backbone)
+        add_path(*links.backbone, "");
     return text;
 }
 

@@ -27,13 +27,14 @@ bool was_filled(const LinkNetwork& links) {
 
 Result<CongestedCall> congested_call(const Network& network, const Clusters& clusters,
                                      double size_bytes) {
-    const auto goodput = port_goodput(network);
+    const auto goodput = port_rates(network, clusters);
     if (!goodput)
         return refused("the port rate is unknown; measure p2p or links");
-    if (clusters.count() > 1 && !backbone_of(network))
+    if (clusters.count() > 1 && !backbone_of(network, clusters))
         return refused("the backbone is unknown; measure links");
-    const auto backbone = network.links && was_filled(*network.links) ? backbone_of(network)
-                                                                      : std::optional<Backbone>();
+    const auto backbone = network.links && was_filled(*network.links)
+                              ? backbone_of(network, clusters)
+                              : std::optional<Backbone>();
     return CongestedCall{
         clusters.ranks(), size_bytes,
         alltoall_bound_s(clusters, std::max(1.0, std::floor(size_bytes)), *goodput, backbone)};

@@ -25,23 +25,6 @@ namespace {
 /// A slope less certain than this does not count beside the port's rate.
 constexpr double certain = 0.1;
 
-/// Ping-pongs within clusters. The port's rate is one quantity: where their slope is not known as
-/// well, or excludes it, as a line through sizes that no line fits does, beta is that rate's.
-Result<HockneyFit> fit_local(Fitting& fitting) {
-    const auto series = fitting.of_pairs("pingpong", true);
-    auto own = fit_hockney(series, fitting.seed);
-    const auto port = series.empty() ? Result<PortFit>(refused("")) : fit_port(fitting);
-    if (!port)
-        return own;
-    const auto rate = port->of_pair.value_or(port->goodput_bytes_per_s);
-    const Estimate beta{1 / rate.value, 1 / rate.high, 1 / rate.low};
-    if (own && own->beta_s_per_byte.covers(beta.value) &&
-        own->beta_s_per_byte.relative_half_width() <= certain)
-        return own;
-    auto beside = fit_alpha(series, beta, fitting.seed);
-    return beside ? beside : own;
-}
-
 /// The median limit that the searches found, in bytes, from the lowest to the highest. The limit is
 /// the library's own constant: any spread is an error of the search.
 Result<Estimate> fit_eager_limit(const PointSamples& searches) {
@@ -70,6 +53,22 @@ void fit_pingpongs(Fitting& fitting) {
 }
 
 } // namespace
+
+Result<HockneyFit> fit_local(Fitting& fitting) {
+    const auto port = fit_port(fitting);
+    const auto series = port && port->cluster ? fitting.of_pairs("pingpong", *port->cluster)
+                                              : fitting.of_pairs("pingpong", true);
+    auto own = fit_hockney(series, fitting.seed);
+    if (!port || series.empty())
+        return own;
+    const auto rate = port->of_pair.value_or(port->goodput_bytes_per_s);
+    const Estimate beta{1 / rate.value, 1 / rate.high, 1 / rate.low};
+    if (own && own->beta_s_per_byte.covers(beta.value) &&
+        own->beta_s_per_byte.relative_half_width() <= certain)
+        return own;
+    auto beside = fit_alpha(series, beta, fitting.seed);
+    return beside ? beside : own;
+}
 
 namespace models {
 extern const CostModel hockney{

@@ -3,8 +3,6 @@
 
 #include <fmt/format.h>
 
-#include "network/links/port_fit.hpp"
-
 namespace alltold {
 namespace {
 
@@ -24,13 +22,15 @@ double start_up_s(const Fitting& fitting) {
 
 /// Messages of one packet take this much longer per byte than the rate allows where switches store
 /// and forward them: ping-pongs within a cluster pass one switch, others two.
-double store_and_forward(const Fitting& fitting, const LinkNetwork& links) {
+double store_and_forward(const Fitting& fitting, const LinkNetwork& links,
+                         std::optional<int> cluster) {
     constexpr double most = 4;
     for (const bool local : {true, false}) {
         std::map<std::uint64_t, std::vector<double>> times_s;
         for (const auto* samples : fitting.sampled("pingpong"))
             if (const Point& point = samples->point;
                 static_cast<double>(point.size_bytes) <= links.full_segment_bytes() &&
+                (!cluster || fitting.clusters.cluster_of(point.first_rank) == *cluster) &&
                 (fitting.clusters.cluster_of(point.first_rank) ==
                  fitting.clusters.cluster_of(point.second_rank)) == local)
                 for (const double time_s : samples->series().times_s)
@@ -75,11 +75,55 @@ void fit_port_queue(Fitting& fitting, Link& port) {
         const auto queue = one_for_all(queues, true, differ);
         port.queue_bytes = queue.value;
         port.queue_error = relative_error(queue);
-        if (!differ.empty())
-            fitting.note("switch buffer", differ + "; the smallest of them is taken for all ports");
+        if (queues_apart(queues))
+            fitting.note("switch buffer", differ + "; each cluster's ports have their own");
     } else {
         fitting.refuse("switch buffer", no_port_queue(fitting));
     }
+}
+
+/// The ports of a cluster, like `all` in what it does not show itself. `rates`: whether those
+/// differ.
+Link fit_port_of(const Fitting& fitting, const LinkNetwork& links, int cluster, bool rates,
+                 std::span<const OfClusters> queues) {
+    Link port = links.port;
+    for (const auto& queue : queues)
+        if (queue.first == cluster) {
+            port.queue_bytes = queue.estimate.value;
+            port.queue_error = relative_error(queue.estimate);
+        }
+    auto part = fitting.within(cluster);
+    const auto own = fit_port(part);
+    if (!rates || !own)
+        return port;
+    port.goodput_bytes_per_s = own->goodput_bytes_per_s.value;
+    port.goodput_error = relative_error(own->goodput_bytes_per_s);
+    port.at_least = own->at_least;
+    port.burst_bytes = burst_bytes(part, port.goodput_bytes_per_s);
+    if (const auto local = fit_local(part)) {
+        port.latency_error = relative_error(local->latency_s);
+        port.latency_s = std::max(0., local->latency_s.value - 2 * links.start_up_s);
+    }
+    return port;
+}
+
+/// Where they differ.
+void fit_ports_of_clusters(const Fitting& fitting, LinkNetwork& links, bool rates) {
+    const auto queues = flooded_queues(fitting, 1);
+    if (!rates && !queues_apart(queues))
+        return;
+    links.of_clusters = fitting.clusters;
+    double fastest = 0;
+    for (int c = 0; c < fitting.clusters.count(); ++c) {
+        links.ports.push_back(fit_port_of(fitting, links, c, rates, queues));
+        fastest = std::max(fastest, links.ports.back().goodput_bytes_per_s);
+    }
+    // A cluster of one host shows no rate of its own: it may be any of the others'.
+    for (int c = 0; rates && c < fitting.clusters.count(); ++c)
+        if (fitting.clusters.hosts(c) == 1)
+            links.ports[static_cast<std::size_t>(c)].goodput_error =
+                fastest / links.port.goodput_bytes_per_s - 1;
+    links.port = worst_of(links.ports);
 }
 
 constexpr std::size_t fewest_burst_sizes = 3;
@@ -163,22 +207,43 @@ void fit_links(Fitting& fitting) {
         links.port.latency_s = std::max(0., latency_s.value - 2 * links.start_up_s);
     }
     links.mss_bytes = fit_mss_bytes(fitting);
-    links.store_and_forward = store_and_forward(fitting, links);
-    links.port.burst_bytes = burst_bytes(fitting, links.port.goodput_bytes_per_s);
+    links.store_and_forward = store_and_forward(fitting, links, port->cluster);
+    links.port.burst_bytes = burst_bytes(port->cluster ? fitting.within(*port->cluster) : fitting,
+                                         links.port.goodput_bytes_per_s);
     fit_port_queue(fitting, links.port);
+    fit_ports_of_clusters(fitting, links, port->cluster.has_value());
     if (fitting.clusters.count() > 1) {
         links.carried = fit_carried(fitting, -1, -1);
-        links.backbone = fit_paths(fitting, port->goodput_bytes_per_s, links.carried);
+        fit_paths(fitting, links);
         links.initial_window_bytes = segments_at_first * links.full_segment_bytes();
     }
-    links.rate_error = links.port.goodput_error;
-    links.latency_error = links.port.latency_error;
-    if (links.backbone) {
-        links.rate_error = std::max(links.rate_error, links.backbone->goodput_error);
-        links.latency_error = std::max(links.latency_error, links.backbone->latency_error);
-    }
+    links.change_links([&](const Link& link) {
+        links.rate_error = std::max(links.rate_error, link.goodput_error);
+        links.latency_error = std::max(links.latency_error, link.latency_error);
+    });
     links.memory = fit_memory(fitting).value_or(memory_behind(links.port));
     fitting.network.links = std::move(links);
+}
+
+Link worst_of(std::span<const Link> links) {
+    Link worst = links.front();
+    for (const auto& link : links) {
+        if (link.goodput_bytes_per_s < worst.goodput_bytes_per_s) {
+            worst.goodput_bytes_per_s = link.goodput_bytes_per_s;
+            worst.at_least = link.at_least;
+            worst.burst_bytes = link.burst_bytes;
+        }
+        worst.latency_s = std::max(worst.latency_s, link.latency_s);
+        worst.latency_known = worst.latency_known || link.latency_known;
+        if (link.queue_bytes > 0 &&
+            (worst.queue_bytes <= 0 || link.queue_bytes < worst.queue_bytes)) {
+            worst.queue_bytes = link.queue_bytes;
+            worst.queue_error = link.queue_error;
+        }
+        worst.goodput_error = std::max(worst.goodput_error, link.goodput_error);
+        worst.latency_error = std::max(worst.latency_error, link.latency_error);
+    }
+    return worst;
 }
 
 double fit_burst_bytes(std::span<const Series> pingpongs, double goodput_bytes_per_s) {

@@ -2,7 +2,7 @@
 // Ports, their queues and the backbone, from a campaign's samples.
 #pragma once
 
-#include "network/fitting.hpp"
+#include "network/links/port_fit.hpp"
 
 namespace alltold {
 
@@ -10,7 +10,8 @@ namespace alltold {
 /// the port's goodput as fit_port does, its burst from ping-pongs beside that, start-ups from send
 /// calls, else from pLogP, its queue from floods, its latency from ping-pongs, TCP's segments as
 /// fit_mss_bytes does, the backbone as fit_paths does, the memory of hosts as fit_memory does.
-/// Refuses by name each parameter that cannot be found.
+/// Where the rates or the queues of clusters' ports are apart, each cluster has its own. Refuses by
+/// name each parameter that cannot be found.
 void fit_links(Fitting& fitting);
 
 /// Payload bytes. If a token bucket shapes the link, a message after a pause takes as long as if it
@@ -27,12 +28,16 @@ double fit_burst_bytes(std::span<const Series> pingpongs, double goodput_bytes_p
 /// neither was measured.
 std::optional<LinkNetwork::Memory> fit_memory(Fitting& fitting);
 
-/// One backbone for all pairs of clusters: from floods between them, else from concurrent flows
-/// (`carried` are those between the first two clusters), with the delay of path_latency. Where
-/// pairs differ it has the slowest rate, the longest delay and the smallest queue, intervals that
-/// reach to the others, and a note that says so. Empty, with a refusal, if nothing shows a rate.
-std::optional<Link> fit_paths(Fitting& fitting, const Estimate& port,
-                              std::span<const CarriedFlows> carried);
+/// Sets the backbone from floods between clusters, else from concurrent flows, with the delays of
+/// path_latencies. Where the rates or the queues of pairs are apart, or their delays differ, the
+/// links have the path of each pair, and as backbone the slowest rate, the longest delay and the
+/// smallest queue. Else it is one for all, with intervals that reach to all. A flood that may have
+/// filled the receivers' ports, which are slower than the senders', shows the least that its path
+/// carries. Refuses, if nothing shows a rate.
+void fit_paths(Fitting& fitting, LinkNetwork& links);
+
+/// What suits all of these: the lowest rate, the longest latency and the smallest known queue.
+Link worst_of(std::span<const Link> links);
 
 /// The total rate of flows, each between its own hosts of two clusters, by their number: difference
 /// in bytes over difference in time of two lengths. Of the first two clusters (-1), or of those
@@ -42,6 +47,6 @@ std::vector<CarriedFlows> fit_carried(const Fitting& fitting, int first_rank, in
 /// Estimates of the backbone's part of a message's latency, one for each pair of clusters: half the
 /// difference between the quickest round trips between them and within them, less the time of the
 /// smallest message's frame on the wire, which follows from how times grow from 1 B to one packet.
-std::vector<std::pair<std::string, Estimate>> path_latencies(const Fitting& fitting);
+std::vector<OfClusters> path_latencies(const Fitting& fitting);
 
 } // namespace alltold

@@ -2,10 +2,13 @@
 // A network as links with rates, delays and finite buffers: one cluster or several on a backbone.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <optional>
 #include <string_view>
 #include <vector>
+
+#include "topology/clusters.hpp"
 
 namespace alltold {
 
@@ -19,6 +22,7 @@ struct Link {
     double goodput_error = 0, latency_error = 0, queue_error = 0;
     bool latency_known = true; ///< else the latency is 0
     bool at_least = false;     ///< it carries the goodput or more: nothing filled it
+    bool operator==(const Link&) const = default;
 };
 
 /// The total rate of concurrent flows across the backbone, each between its own pair of hosts.
@@ -57,9 +61,13 @@ struct LinkNetwork {
         bool assumed = false;                     ///< nobody measured it
     };
 
-    Link port;                    ///< from the switch to a host and back; latency host to host
-    std::optional<Link> backbone; ///< one per direction and cluster; latency added to a port's
-    double start_up_s = 0;        ///< the processor's part of one message, at either end
+    /// From the switch to a host and back; latency host to host. Where clusters differ, what suits
+    /// all of them: the lowest rate, the longest latency, the smallest queue.
+    Link port;
+    /// One per direction and cluster; latency added to a port's. Where pairs of clusters differ,
+    /// likewise.
+    std::optional<Link> backbone;
+    double start_up_s = 0; ///< the processor's part of one message, at either end
     /// The share of a packet that a switch must have before it forwards the packet: 1 is
     /// store-and-forward by one switch on each link, 0 cut-through.
     double store_and_forward = 0;
@@ -80,6 +88,74 @@ struct LinkNetwork {
     /// The most that one connection between two hosts carries, where only several fill a port; 0:
     /// as much as the port.
     double connection_bytes_per_s = 0;
+    /// Those of `ports` and `paths`, of which a call has all or some; empty where nothing differs.
+    std::optional<Clusters> of_clusters = {};
+    /// By cluster, where they differ; others have `port`.
+    std::vector<Link> ports = {};
+    /// By pair of clusters, where they differ; others have `backbone`. In the order of path_index:
+    /// 0 and 1, 0 and 2, 1 and 2, 0 and 3, ...
+    std::vector<Link> paths = {};
+
+    /// Those of `of_clusters` on which a call of these clusters is: its place_of, or the first ones
+    /// where it has none.
+    std::vector<int> places_of(const Clusters& call) const;
+    /// As that call sees them.
+    LinkNetwork on(const Clusters& call) const;
+
+    static std::size_t path_index(int a, int b) {
+        const auto low = static_cast<std::size_t>(std::min(a, b));
+        const auto high = static_cast<std::size_t>(std::max(a, b));
+        return high * (high - 1) / 2 + low;
+    }
+    const Link& port_of(int cluster) const {
+        const auto c = static_cast<std::size_t>(cluster);
+        return c < ports.size() ? ports[c] : port;
+    }
+    /// Between two clusters; the backbone must be known.
+    const Link& path(int a, int b) const {
+        return a != b && path_index(a, b) < paths.size() ? paths[path_index(a, b)] : *backbone;
+    }
+    /// The number of clusters of which all paths are in `paths`; 0 without any.
+    int clusters_with_paths() const {
+        int clusters = 0;
+        while (path_index(clusters, clusters + 1) < paths.size())
+            ++clusters;
+        return clusters > 0 ? clusters + 1 : 0;
+    }
+    /// What joins a cluster to all others of the first `clusters`: it carries as much as the
+    /// fastest of its paths, and all that they carry.
+    const Link& uplink(int cluster, int clusters) const {
+        const Link* fastest = nullptr;
+        for (int other = 0; other < clusters; ++other)
+            if (other != cluster && (!fastest || path(cluster, other).goodput_bytes_per_s >
+                                                     fastest->goodput_bytes_per_s))
+                fastest = &path(cluster, other);
+        return fastest ? *fastest : *backbone;
+    }
+    /// Whether a pair of the first `clusters` has a link of its own: a path slower than both ends'
+    /// uplinks is none of them.
+    bool has_own_link(int a, int b, int clusters) const {
+        const double rate = path(a, b).goodput_bytes_per_s;
+        return rate < uplink(a, clusters).goodput_bytes_per_s &&
+               rate < uplink(b, clusters).goodput_bytes_per_s;
+    }
+    /// One way between hosts of two clusters, or of one: the ports' part, and all of it.
+    double ports_latency_s(int a, int b) const {
+        return (port_of(a).latency_s + port_of(b).latency_s) / 2;
+    }
+    double latency_between_s(int a, int b) const {
+        return ports_latency_s(a, b) + (a != b ? path(a, b).latency_s : 0);
+    }
+    /// Calls `change` for each link.
+    template <typename Change>
+    void change_links(Change&& change) {
+        change(port);
+        if (backbone)
+            change(*backbone);
+        for (auto* links : {&ports, &paths})
+            for (auto& link : *links)
+                change(link);
+    }
 
     /// mss_bytes, or that of Ethernet's usual frame where it is not known.
     double full_segment_bytes() const { return mss_bytes > 0 ? mss_bytes : ethernet_segment_bytes; }

@@ -48,16 +48,29 @@ static void members(JsonMembers& json, LinkNetwork& links) {
     json.unless(0., "connection_bytes_per_s", links.connection_bytes_per_s, in_bytes_per_second);
     json("memory", links.memory);
     json.unless(0., "mss_bytes", links.mss_bytes, NumberRange{"bytes", 1});
+    json.part(
+        "clusters",
+        [&] {
+            return links.of_clusters ? nlohmann::ordered_json(links.of_clusters->text())
+                                     : nlohmann::ordered_json();
+        },
+        [&](JsonCursor at) {
+            Clusters clusters{{1}};
+            at.take(Clusters::parse(at.text()), clusters);
+            links.of_clusters = std::move(clusters);
+        },
+        true);
+    json.unless({}, "ports_of_clusters", links.ports);
+    json.unless({}, "backbone_of_pairs", links.paths);
 }
 
 namespace {
 
 LinkNetwork scaled(LinkNetwork links, double rate, double latency) {
-    for (auto* link : {&links.port, links.backbone ? &*links.backbone : nullptr})
-        if (link) {
-            link->goodput_bytes_per_s *= rate;
-            link->latency_s *= latency;
-        }
+    links.change_links([&](Link& link) {
+        link.goodput_bytes_per_s *= rate;
+        link.latency_s *= latency;
+    });
     links.connection_bytes_per_s *= rate;
     links.start_up_s *= latency;
     return links;

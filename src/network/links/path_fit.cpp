@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 
 #include "core/units.hpp"
-#include "network/links/port_fit.hpp"
 
 namespace alltold {
 namespace {
@@ -114,14 +113,29 @@ double error_of(const Estimate& estimate) {
 /// Measurements that show the rates and queues of paths.
 struct Paths {
     std::vector<OfClusters> rates, queues;
-    bool at_least = false; ///< nothing filled a path
-    std::string no_queue;  ///< why there are no queues
+    std::vector<OfClusters> of_pairs; ///< floods' rates; of those that filled nothing the least
+    bool at_least = false;            ///< nothing filled a path
+    std::string no_queue;             ///< why there are no queues
 };
 
+/// Whether the ports of a flood's receivers, if they are slower than the senders', may be what it
+/// filled.
+bool may_fill_ports(const OfClusters& rate, const LinkNetwork& links) {
+    if (rate.second < 0)
+        return false;
+    const Link &from = links.port_of(rate.first), &to = links.port_of(rate.second);
+    return to.goodput_bytes_per_s < from.goodput_bytes_per_s &&
+           rate.estimate.high * (1 + to.goodput_error) >= rate.hosts * to.goodput_bytes_per_s;
+}
+
 /// Only floods that overflow show a rate; the largest of the others is the least there is.
-Paths paths_of_floods(const Fitting& fitting) {
-    Paths paths{.rates = {}, .queues = flooded_queues(fitting, 2), .no_queue = {}};
+Paths paths_of_floods(const Fitting& fitting, const LinkNetwork& links) {
+    Paths paths{.rates = {}, .queues = flooded_queues(fitting, 2), .of_pairs = {}, .no_queue = {}};
     const auto all = flooded_rates(fitting, 2);
+    for (const auto& one : all)
+        if (may_fill_ports(one, links))
+            std::erase_if(paths.queues,
+                          [&](const OfClusters& queue) { return queue.clusters == one.clusters; });
     for (const auto& one : all)
         if (std::ranges::count(paths.queues, one.clusters, &OfClusters::clusters) > 0)
             paths.rates.push_back(one);
@@ -131,6 +145,14 @@ Paths paths_of_floods(const Fitting& fitting) {
             all, {}, [](const OfClusters& one) { return one.estimate.high; });
         paths.rates.push_back({most.clusters, Estimate::exact(most.estimate.high)});
     }
+    for (const auto& one : all)
+        if (one.second >= 0) {
+            const bool known =
+                std::ranges::count(paths.queues, one.clusters, &OfClusters::clusters) > 0;
+            paths.of_pairs.push_back(one);
+            if (!known)
+                paths.of_pairs.back().estimate = {one.estimate.high, one.estimate.high, INFINITY};
+        }
     paths.no_queue = paths.at_least ? "floods of up to 1 s or 16 MiB a host lost too little: the "
                                       "senders do not fill the queue"
                      : !any_flood(fitting, 2)
@@ -145,20 +167,54 @@ Estimate for_all(Fitting& fitting, const char* what, std::span<const OfClusters>
     std::string differ;
     const auto one = one_for_all(all, smallest, differ);
     if (!differ.empty())
-        fitting.note(what, fmt::format("{}; the model has one backbone, with the {} of them",
-                                       differ, smallest ? "smallest" : "longest"));
+        fitting.note(what, fmt::format("{}; what knows one backbone has the {} of them", differ,
+                                       smallest ? "smallest" : "longest"));
     return one;
 }
 
 /// Processors make ping-pongs longer, those of some pairs more than those of others: what differs
 /// little is one latency.
-Estimate latency_for_all(Fitting& fitting, std::span<const OfClusters> all) {
+bool latencies_differ(std::span<const OfClusters> all) {
     constexpr double little = 1.2;
+    if (all.size() < 2)
+        return false;
     const auto [least, most] =
         std::ranges::minmax(all, {}, [](const OfClusters& one) { return one.estimate.value; });
-    return most.estimate.value > little * least.estimate.value
-               ? for_all(fitting, "backbone latency", all, false)
-               : pooled(all);
+    return most.estimate.value > little * least.estimate.value && any_apart(all, 0);
+}
+
+/// The path of each pair of clusters, where they differ.
+std::vector<Link> paths_of_pairs(const Paths& paths, std::span<const OfClusters> latencies,
+                                 const Link& backbone, int clusters) {
+    std::vector<OfClusters> queues;
+    for (const auto& queue : paths.queues)
+        if (queue.second >= 0)
+            queues.push_back(queue);
+    if (clusters < 3 ||
+        !(rates_apart(paths.of_pairs) || queues_apart(queues) || latencies_differ(latencies)))
+        return {};
+    std::vector<Link> all;
+    for (int high = 1; high < clusters; ++high)
+        for (int low = 0; low < high; ++low) {
+            Link& path = all.emplace_back(backbone);
+            const auto take = [&](std::span<const OfClusters> of, double Link::*value,
+                                  double Link::*error) {
+                for (const auto& one : of)
+                    if (std::minmax(one.first, one.second) == std::minmax(low, high)) {
+                        path.*value = one.estimate.value;
+                        path.*error =
+                            std::isinf(one.estimate.high) ? 0 : relative_error(one.estimate);
+                        return std::isinf(one.estimate.high);
+                    }
+                return false;
+            };
+            path.at_least = take(paths.of_pairs, &Link::goodput_bytes_per_s, &Link::goodput_error);
+            if (path.at_least)
+                path.queue_bytes = path.queue_error = 0;
+            take(queues, &Link::queue_bytes, &Link::queue_error);
+            take(latencies, &Link::latency_s, &Link::latency_error);
+        }
+    return all;
 }
 
 } // namespace
@@ -189,8 +245,8 @@ std::vector<CarriedFlows> fit_carried(const Fitting& fitting, int first_rank, in
     return carried;
 }
 
-std::vector<std::pair<std::string, Estimate>> path_latencies(const Fitting& fitting) {
-    std::vector<std::pair<std::string, Estimate>> found;
+std::vector<OfClusters> path_latencies(const Fitting& fitting) {
+    std::vector<OfClusters> found;
     const auto all = latencies(fitting);
     for (const auto& [clusters, across] : all) {
         if (clusters.first == clusters.second)
@@ -199,21 +255,23 @@ std::vector<std::pair<std::string, Estimate>> path_latencies(const Fitting& fitt
         const double value_s = std::max(0., across.value_s - (within ? within->value_s : 0));
         const double error_s = 2 * std::hypot(across.error_s, within ? within->error_s : 0);
         if (value_s > 0)
-            found.emplace_back(
-                fmt::format("clusters {} and {}", clusters.first, clusters.second),
-                Estimate{value_s, std::max(0., value_s - error_s), value_s + error_s});
+            found.push_back({fmt::format("clusters {} and {}", clusters.first, clusters.second),
+                             {value_s, std::max(0., value_s - error_s), value_s + error_s},
+                             clusters.first,
+                             clusters.second});
     }
     return found;
 }
 
-std::optional<Link> fit_paths(Fitting& fitting, const Estimate& port,
-                              std::span<const CarriedFlows> carried) {
-    auto paths = paths_of_floods(fitting);
+void fit_paths(Fitting& fitting, LinkNetwork& links) {
+    auto paths = paths_of_floods(fitting, links);
+    const auto& carried = links.carried;
     if (paths.rates.empty()) {
         paths.rates = rates_of_flows(fitting);
         const auto most = std::ranges::max_element(carried, {}, &CarriedFlows::goodput_bytes_per_s);
         paths.at_least =
-            most != carried.end() && most->goodput_bytes_per_s > filled * most->flows * port.value;
+            most != carried.end() &&
+            most->goodput_bytes_per_s > filled * most->flows * links.port.goodput_bytes_per_s;
     }
     if (const auto& pair = fitting.network.inter_cluster; paths.rates.empty() && pair) {
         paths.rates.push_back(
@@ -222,7 +280,7 @@ std::optional<Link> fit_paths(Fitting& fitting, const Estimate& port,
     }
     if (paths.rates.empty()) {
         fitting.refuse("backbone", "neither floods nor flows show its rate");
-        return {};
+        return;
     }
     const auto rate = for_all(fitting, "backbone rate", paths.rates, true);
     Link backbone{.goodput_bytes_per_s = rate.value};
@@ -240,12 +298,12 @@ std::optional<Link> fit_paths(Fitting& fitting, const Estimate& port,
     } else {
         fitting.refuse("backbone queue", paths.no_queue);
     }
-    std::vector<OfClusters> latencies;
-    for (const auto& [clusters, estimate] : path_latencies(fitting))
-        latencies.push_back({clusters, estimate});
+    const auto latencies = path_latencies(fitting);
     backbone.latency_known = !latencies.empty();
     if (backbone.latency_known) {
-        const auto latency = latency_for_all(fitting, latencies);
+        const auto latency = latencies_differ(latencies)
+                                 ? for_all(fitting, "backbone latency", latencies, false)
+                                 : pooled(latencies);
         backbone.latency_s = latency.value;
         backbone.latency_error = error_of(latency);
     } else {
@@ -254,7 +312,10 @@ std::optional<Link> fit_paths(Fitting& fitting, const Estimate& port,
                            ? "ping-pongs between clusters are not slower than those within them"
                            : "no ping-pongs between clusters were measured");
     }
-    return backbone;
+    links.paths = paths_of_pairs(paths, latencies, backbone, fitting.clusters.count());
+    links.backbone = links.paths.empty() ? backbone : worst_of(links.paths);
+    if (!links.paths.empty())
+        links.of_clusters = fitting.clusters;
 }
 
 } // namespace alltold

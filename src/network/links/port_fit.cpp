@@ -10,8 +10,6 @@
 namespace alltold {
 namespace {
 
-/// Clocks, headers and queues leave no rate better known than that.
-constexpr double least_rate_error = 0.01;
 /// Ping-pongs from here on grow as the port carries them.
 constexpr double large_bytes = 16 << 10;
 /// Fewer floods than three may be wrong by this factor.
@@ -48,7 +46,11 @@ std::vector<OfClusters> of_floods(const Fitting& fitting, const char* probe, int
         if (read.size() <
             fewest_repetitions) // one flood has hundreds of packets, but may be disturbed
             estimate = {estimate.value, estimate.low / few_floods, estimate.high * few_floods};
-        all.push_back({name_of(samples->point, fitting.clusters), estimate});
+        const Point& point = samples->point;
+        const auto cluster = [&](int rank) { return fitting.clusters.cluster_of(rank); };
+        all.push_back(
+            {name_of(point, fitting.clusters), estimate, cluster(std::max(point.first_rank, 0)),
+             point.second_rank < 0 ? -1 : cluster(point.second_rank), point.clusters.size(0)});
     }
     return all;
 }
@@ -154,10 +156,6 @@ std::optional<Estimate> together(const Fitting& fitting) {
     return most;
 }
 
-bool apart(const Estimate& a, const Estimate& b) {
-    return a.high < b.low || b.high < a.low;
-}
-
 Estimate reach(Estimate estimate, double other) {
     return {estimate.value, std::min(estimate.low, other), std::max(estimate.high, other)};
 }
@@ -169,6 +167,20 @@ Estimate at_least_uncertain(Estimate estimate) {
 
 } // namespace
 
+bool apart(const Estimate& a, const Estimate& b) {
+    return a.high < b.low || b.high < a.low;
+}
+
+bool any_apart(std::span<const OfClusters> all, double relative_error, double error) {
+    double highest_low = -INFINITY, lowest_high = INFINITY;
+    for (const auto& one : all) {
+        const auto& [value, low, high] = one.estimate;
+        highest_low = std::max(highest_low, std::min(low, value / (1 + relative_error) - error));
+        lowest_high = std::min(lowest_high, std::max(high, value * (1 + relative_error) + error));
+    }
+    return lowest_high < highest_low;
+}
+
 double relative_error(const Estimate& estimate) {
     return estimate.value > 0 ? (estimate.high - estimate.low) / 2 / estimate.value : 0;
 }
@@ -176,7 +188,8 @@ double relative_error(const Estimate& estimate) {
 Estimate pooled(std::span<const OfClusters> all) {
     Estimate one{0, INFINITY, 0};
     std::vector<double> values;
-    for (const auto& [clusters, estimate] : all) {
+    for (const auto& of_one : all) {
+        const auto& estimate = of_one.estimate;
         one.low = std::min(one.low, estimate.low);
         one.high = std::max(one.high, estimate.high);
         values.push_back(estimate.value);
@@ -225,7 +238,8 @@ std::vector<OfClusters> flooded_rates(const Fitting& fitting, int clusters) {
                      [useful_bytes](double gap_s) { return useful_bytes / gap_s; });
 }
 
-Result<PortFit> fit_port(const Fitting& fitting) {
+/// One rate for all that was measured.
+static Result<PortFit> fit_one_port(const Fitting& fitting) {
     PortFit fit;
     const auto trains = fit_trains(fitting, true);
     const auto floods = flooded_rates(fitting, 1);
@@ -281,6 +295,28 @@ Result<PortFit> fit_port(const Fitting& fitting) {
         port = reach(port, grown->value);
     }
     return fit;
+}
+
+Result<PortFit> fit_port(const Fitting& fitting) {
+    std::vector<std::pair<OfClusters, PortFit>> own;
+    std::vector<OfClusters> rates;
+    for (int c = 0; fitting.clusters.count() > 1 && c < fitting.clusters.count(); ++c)
+        if (auto fit = fit_one_port(fitting.within(c))) {
+            rates.push_back({fmt::format("cluster {}", c), fit->goodput_bytes_per_s, c});
+            own.emplace_back(rates.back(), std::move(*fit));
+        }
+    if (!rates_apart(rates))
+        return fit_one_port(fitting);
+    auto slowest = *std::ranges::min_element(
+        own, {}, [](const auto& one) { return one.first.estimate.value; });
+    std::string texts;
+    for (const auto& rate : rates)
+        texts += fmt::format("{}{} of {}", texts.empty() ? "" : ", ",
+                             rate_text(rate.estimate.value), rate.clusters);
+    slowest.second.caveats.push_back(fmt::format(
+        "ports differ: {}; links have each cluster's, models of one rate the lowest", texts));
+    slowest.second.cluster = slowest.first.first;
+    return slowest.second;
 }
 
 } // namespace alltold

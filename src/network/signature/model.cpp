@@ -2,6 +2,7 @@
 // The contention signature as a fit found it.
 #include "network/fitting.hpp"
 #include "network/json/fields.hpp"
+#include "network/links/port_fit.hpp"
 #include "network/signature/signature_time.hpp"
 
 #include <fmt/format.h>
@@ -57,12 +58,17 @@ PaperParameters read_papers(JsonCursor at) {
 }
 
 /// Those of the cluster's own ping-pongs if they surely have another beta than all clusters'
-/// together, which are known better.
+/// together, which are known better, or if the ports' rates are apart.
 HockneyFit alpha_and_beta(Fitting& fitting, int cluster) {
     constexpr double certain = 0.1;
     const auto& all = *fitting.network.local;
     if (fitting.clusters.count() == 1)
         return all;
+    if (const auto port = fit_port(fitting); port && port->cluster) {
+        auto part = fitting.within(cluster);
+        const auto own = fit_local(part);
+        return own ? *own : all;
+    }
     const auto own = fit_hockney(fitting.of_pairs("pingpong", cluster), fitting.seed);
     return own && own->beta_s_per_byte.relative_half_width() <= certain &&
                    !own->beta_s_per_byte.covers(all.beta_s_per_byte.value)

@@ -100,20 +100,23 @@ std::vector<std::string> signature_caveats(const Network& network, const Cluster
                                            double size_bytes) {
     std::map<const SignatureFit*, int> largest; // the largest cluster that goes by it
     std::vector<int> borrowers;
+    const auto numbers = network.numbers_of(clusters);
+    const auto number = [&](int c) { return numbers[static_cast<std::size_t>(c)]; };
     for (int c = 0; c < clusters.count(); ++c) {
-        const auto* fit = &network.signature_in(c);
-        if (c > 0 && fit == &*network.alltoall)
-            borrowers.push_back(c);
+        const auto* fit = &network.signature_in(number(c));
+        if (number(c) > 0 && fit == &*network.alltoall)
+            borrowers.push_back(number(c));
         if (auto& other = largest.try_emplace(fit, c).first->second;
             clusters.size(c) > clusters.size(other))
             other = c;
     }
     std::vector<std::string> caveats;
     for (int c = 0; c < clusters.count(); ++c)
-        if (const auto* fit = &network.signature_in(c); largest[fit] == c)
+        if (const auto* fit = &network.signature_in(number(c)); largest[fit] == c)
             for (const auto& text : caveats_of(*fit, clusters.size(c), size_bytes))
                 caveats.push_back(
-                    (largest.size() > 1 ? fmt::format("cluster {}: ", c) : std::string()) + text);
+                    (largest.size() > 1 ? fmt::format("cluster {}: ", number(c)) : std::string()) +
+                    text);
     if (!borrowers.empty())
         caveats.push_back(fmt::format("cluster {} has the signature of cluster 0: its own was not "
                                       "measured",

@@ -13,40 +13,44 @@ namespace alltold {
 MessageDigraph between_hosts(const MessageDigraph& messages, const Clusters& clusters);
 
 /// Least time in which hosts with full-duplex links of goodput_bytes_per_s > 0 (payload, headers
-/// taken off) can move `messages`: the most bytes that must leave or enter any host, over the
+/// taken off) can move `messages`: the bytes that must leave or enter the busiest host, over its
 /// goodput. Also holds with forwarding. `clusters` holds messages.n() ranks.
 double nic_bound_s(const MessageDigraph& messages, const Clusters& clusters,
-                   double goodput_bytes_per_s);
+                   const ClusterRates& goodput_bytes_per_s);
 
-/// Least time in which the clusters can exchange the inter-cluster part of `messages`: the most
-/// bytes that must leave or enter any one cluster, over the backbone's goodput, plus one latency; 0
-/// if nothing crosses. `clusters` holds messages.n() ranks.
+/// Least time in which the clusters can exchange the inter-cluster part of `messages`: the bytes
+/// that must leave or enter the busiest cluster, over the backbone's goodput there, plus one
+/// latency; 0 if nothing crosses. `clusters` holds messages.n() ranks.
 double wan_bound_s(const MessageDigraph& messages, const Clusters& clusters,
                    const Backbone& backbone);
 
-/// The most bytes that any host sends to other hosts or receives from them in the call, whose ranks
-/// `clusters` holds.
-double busiest_port_bytes(const simulate::EventGraph& call, const Clusters& clusters);
+/// What the bytes that hosts send to other hosts or receive from them in the call, whose ranks
+/// `clusters` holds, take the busiest port.
+double busiest_port_s(const simulate::EventGraph& call, const Clusters& clusters,
+                      const ClusterRates& goodput_bytes_per_s);
 
 /// The larger of NIC bound and WAN bound in seconds, with links of goodput_bytes_per_s > 0 each
 /// way, one for all ranks of a host, and a backbone where there is one; 0 on one host and for no
-/// bytes. `clusters` holds the specification's ranks. Of m bytes per block, the busiest host or
-/// cluster sends or receives at least
+/// bytes. `clusters` holds the specification's ranks. Of m bytes per block, a host or cluster sends
+/// or receives at least
 /// - bcast, reduce, scan, exscan: m, since blocks may be copied and combined anywhere;
-/// - allreduce: 2 (H - 1) / H m among H of them, as all algorithms do that combine each
-///   contribution once (Patarasuk and Yuan 2009); others need as many messages for each element,
-///   since n that tell each other all they know by one-way messages need 2 (n - 1) of them (Harary
-///   and Schwenk 1974);
-/// - allgather, reduce_scatter_block: the blocks of all ranks but its own, where it has fewest;
+/// - allreduce: m, and 2 (H - 1) / H m on average among H of them, as all algorithms do that
+/// combine
+///   each contribution once (Patarasuk and Yuan 2009); others need as many messages for each
+///   element, since n that tell each other all they know by one-way messages need 2 (n - 1) of them
+///   (Harary and Schwenk 1974);
+/// - allgather, reduce_scatter_block: the blocks of all ranks but its own;
 /// - scatter, gather, all-to-all: the blocks between its ranks and others.
 /// A barrier moves no bytes: it takes the backbone's latency where there are several clusters.
 double collective_bound_s(const Specification& specification, const Clusters& clusters,
-                          double goodput_bytes_per_s, const std::optional<Backbone>& backbone);
+                          const ClusterRates& goodput_bytes_per_s,
+                          const std::optional<Backbone>& backbone);
 
 /// The least time per call in a loop, in which latencies overlap: the work between calls, or what
 /// the bytes take the busiest port or the backbone.
 double period_bound_s(const Specification& specification, const Clusters& clusters,
-                      double goodput_bytes_per_s, std::optional<Backbone> backbone, double work_s);
+                      const ClusterRates& goodput_bytes_per_s, std::optional<Backbone> backbone,
+                      double work_s);
 
 /// The time that no algorithm can beat on this network: that bound, with rates at the upper ends of
 /// their intervals, less the burst that a port lets pass at once after a pause, and one latency; 0

@@ -33,6 +33,11 @@ class MessageDigraph {
     /// The most bytes any process sends, receives: t_s and t_r without beta.
     double most_sent_bytes() const;
     double most_received_bytes() const;
+    /// The most that this process sends, or receives.
+    double most_bytes(int process) const {
+        const auto i = static_cast<std::size_t>(process);
+        return std::max(sent_[i].size_bytes, received_[i].size_bytes);
+    }
 
     /// Fewest start-ups one after the other: SMT07 claim 1, max(Delta_s, Delta_r).
     int startups() const;

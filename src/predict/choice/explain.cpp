@@ -41,8 +41,11 @@ Network without_start_ups(Network network) {
 Network without_latency(Network network) {
     if (network.plogp)
         network.plogp->L_s = {};
-    if (network.links)
+    if (network.links) {
         network.links->port.latency_s = 0;
+        for (auto& port : network.links->ports)
+            port.latency_s = 0;
+    }
     return network;
 }
 
@@ -52,8 +55,10 @@ Network without_combining(Network network) {
 }
 
 Network without_backbone(Network network) {
-    if (network.links && network.links->backbone)
+    if (network.links && network.links->backbone) {
         network.links->backbone = Link{1e3 * network.links->port.goodput_bytes_per_s, 0, 0};
+        network.links->paths.clear();
+    }
     return network;
 }
 

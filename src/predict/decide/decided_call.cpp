@@ -55,8 +55,8 @@ double busiest_port_bytes(const Choice& choice, const Clusters& clusters,
     set_clusters(parameters, *choice.algorithm, clusters);
     const auto specification =
         Specification::of(choice.algorithm->collective, clusters.ranks(), 0, size_bytes);
-    return busiest_port_bytes(
-        *simulate::EventGraph::of(*choice.algorithm, specification, parameters), clusters);
+    return busiest_port_s(*simulate::EventGraph::of(*choice.algorithm, specification, parameters),
+                          clusters, 1);
 }
 
 std::string percent_text(double share) {

@@ -45,10 +45,10 @@ Estimate estimate_of(const std::vector<double>& times_s) {
 double fullest_queue(const simulate::Times& times, const LinkNetwork& links) {
     double share = 0;
     const auto look_at = [&](const std::vector<simulate::QueueLoad>& queues, const Link& link) {
-        if (link.queue_bytes > 0)
-            for (const auto& queue : queues)
-                share = std::max(share, queue.peak_bytes * (1 + link.queue_error) /
-                                            links.held_bytes(link));
+        for (const auto& queue : queues)
+            if (queue.capacity_bytes > 0)
+                share = std::max(share,
+                                 queue.peak_bytes * (1 + link.queue_error) / queue.capacity_bytes);
     };
     look_at(times.ports, links.port);
     if (links.backbone) {
@@ -380,8 +380,8 @@ Result<ModelTime> AlgorithmTimer::run_loop(const simulate::EventGraph& graph) co
     }
     // Where many ranks run ahead of a root, the last calls find its port's queue shorter than in a
     // long loop: the time of 8 reductions of 4 KiB by a binomial tree came to half of its port's.
-    if (const auto goodput = port_goodput(network_))
-        period_s = std::max(period_s, busiest_port_bytes(graph, clusters_) / *goodput);
+    if (const auto rates = port_rates(network_, clusters_))
+        period_s = std::max(period_s, busiest_port_s(graph, clusters_, *rates));
     // Work may hide a call altogether, and 0 says that a time is not known.
     constexpr double least_s = 1e-9;
     const auto bare_s = Estimate::exact(std::max(least_s, period_s - options.work_s));

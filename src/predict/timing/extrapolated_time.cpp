@@ -188,7 +188,8 @@ double AlgorithmTimer::bytes_s(const Clusters& clusters) const {
         return 0;
     return collective_bound_s(Specification::of(specification_.collective(), clusters.ranks(), 0,
                                                 specification_.size_bytes()),
-                              clusters, links()->port.goodput_bytes_per_s, backbone_of(network_));
+                              clusters, *port_rates(network_, clusters),
+                              backbone_of(network_, clusters));
 }
 
 /// Past slow start, whose delay does not grow with the call.

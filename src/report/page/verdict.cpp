@@ -89,15 +89,18 @@ const CallTimes* headline_of(const PageInput& input, std::span<const CallTimes> 
 }
 
 std::string links_sentence(const LinkNetwork& links) {
-    auto text = fmt::format("Each host link carries {}{} of payload",
-                            links.port.at_least ? "at least " : "",
-                            format_rate(8 * links.port.goodput_bytes_per_s));
+    const auto rate = [](const Link& link) {
+        return (link.at_least ? "at least " : "") + format_rate(8 * link.goodput_bytes_per_s);
+    };
+    auto text = fmt::format("Each host link carries {} of payload",
+                            rate(links.ports.empty() ? links.port : links.ports.front()));
+    for (std::size_t c = 1; c < links.ports.size(); ++c)
+        text += fmt::format(", in cluster {} {}", c, rate(links.ports[c]));
     if (links.port.queue_bytes > 0)
         text += fmt::format("; each switch port buffers {}", format_size(links.port.queue_bytes));
     if (links.backbone)
-        text += fmt::format("; the path between clusters carries {}{}",
-                            links.backbone->at_least ? "at least " : "",
-                            format_rate(8 * links.backbone->goodput_bytes_per_s));
+        text += fmt::format("; the {}path between clusters carries {}",
+                            links.paths.empty() ? "" : "slowest ", rate(*links.backbone));
     return text + ".";
 }
 

@@ -72,10 +72,10 @@ namespace {
 
 /// One way, host to host, of a message of so many bytes: with what a switch must have of its last
 /// packet before it forwards it.
-double latency_s(const LinkNetwork& links, double size_bytes) {
+double latency_s(const LinkNetwork& links, const Link& port, double size_bytes) {
     const double packet_s =
-        std::min(size_bytes, links.full_segment_bytes()) / links.port.goodput_bytes_per_s;
-    return links.port.latency_s + links.store_and_forward * packet_s;
+        std::min(size_bytes, links.full_segment_bytes()) / port.goodput_bytes_per_s;
+    return port.latency_s + links.store_and_forward * packet_s;
 }
 
 /// smpi/lat-factor: messages shorter than a packet wait less at a switch. A bound's factor holds
@@ -84,8 +84,8 @@ std::string latency_factors(const LinkNetwork& links) {
     std::string text;
     for (const int bound : {0, 64, 128, 256, 512, 1024}) {
         // A message in the middle of the step.
-        const double factor = latency_s(links, 1.4 * std::max(bound, 16)) /
-                              latency_s(links, links.full_segment_bytes());
+        const double factor = latency_s(links, links.port, 1.4 * std::max(bound, 16)) /
+                              latency_s(links, links.port, links.full_segment_bytes());
         text += fmt::format("{}{}:{:.4f}", text.empty() ? "" : ";", bound, factor);
     }
     return text;
@@ -131,8 +131,9 @@ std::string cluster_text(const LinkNetwork& links, const Clusters& clusters, int
     for (int i = 0; i < clusters.size(cluster); ++i) {
         const int rank = clusters.first(cluster) + i;
         text += fmt::format("<host id=\"{}\" speed=\"1Gf\"/>\n", host_name(rank));
-        text += link_text(fmt::format("port-{}", rank), links.port.goodput_bytes_per_s,
-                          latency_s(links, links.full_segment_bytes()) / 2);
+        const Link& port = links.port_of(cluster);
+        text += link_text(fmt::format("port-{}", rank), port.goodput_bytes_per_s,
+                          latency_s(links, port, links.full_segment_bytes()) / 2);
     }
     for (int i = 0; i < clusters.size(cluster); ++i) {
         const int rank = clusters.first(cluster) + i;
@@ -145,21 +146,37 @@ std::string cluster_text(const LinkNetwork& links, const Clusters& clusters, int
     return text + "</zone>\n";
 }
 
-/// Every cluster has a link to the backbone; a route crosses two.
+/// Every cluster has a link to the backbone; a route crosses two. A pair of clusters with a link of
+/// its own has that one instead.
 std::string backbone_text(const LinkNetwork& links, const Clusters& clusters) {
     std::string text;
-    for (int c = 0; c < clusters.count(); ++c)
-        text += link_text(fmt::format("backbone-{}", c), links.backbone->goodput_bytes_per_s,
-                          links.backbone->latency_s / 2);
-    for (int from = 0; from < clusters.count(); ++from)
-        for (int to = 0; to < clusters.count(); ++to)
-            if (from != to)
-                text += fmt::format(
-                    "<zoneRoute src=\"cluster-{0}\" dst=\"cluster-{1}\" gw_src=\"switch-{0}\" "
-                    "gw_dst=\"switch-{1}\" symmetrical=\"NO\"><link_ctn id=\"backbone-{0}\" "
-                    "direction=\"UP\"/><link_ctn id=\"backbone-{1}\" direction=\"DOWN\"/>"
-                    "</zoneRoute>\n",
-                    from, to);
+    const int count = clusters.count();
+    for (int c = 0; c < count; ++c) {
+        const Link& uplink = links.uplink(c, count);
+        text += link_text(fmt::format("backbone-{}", c), uplink.goodput_bytes_per_s,
+                          uplink.latency_s / 2);
+    }
+    for (int from = 0; from < count; ++from)
+        for (int to = 0; to < count; ++to) {
+            if (from == to)
+                continue;
+            auto on_the_way = fmt::format("<link_ctn id=\"backbone-{}\" direction=\"UP\"/>"
+                                          "<link_ctn id=\"backbone-{}\" direction=\"DOWN\"/>",
+                                          from, to);
+            if (links.has_own_link(from, to, count)) {
+                const auto id =
+                    fmt::format("backbone-{}-{}", std::min(from, to), std::max(from, to));
+                const Link& path = links.path(from, to);
+                if (from < to)
+                    text += link_text(id, path.goodput_bytes_per_s, path.latency_s);
+                on_the_way = fmt::format("<link_ctn id=\"{}\" direction=\"{}\"/>", id,
+                                         from < to ? "UP" : "DOWN");
+            }
+            text += fmt::format("<zoneRoute src=\"cluster-{0}\" dst=\"cluster-{1}\" "
+                                "gw_src=\"switch-{0}\" gw_dst=\"switch-{1}\" "
+                                "symmetrical=\"NO\">{2}</zoneRoute>\n",
+                                from, to, on_the_way);
+        }
     return text;
 }
 
@@ -168,7 +185,7 @@ std::string backbone_text(const LinkNetwork& links, const Clusters& clusters) {
 Result<std::string> simgrid_platform(const Network& network, const Clusters& clusters) {
     if (!network.links)
         return refused("the profile has no links; measure them ('alltold measure') and fit again");
-    const auto& links = *network.links;
+    const auto links = network.links->on(clusters);
     if (clusters.count() > 1 && !links.backbone)
         return refused(
             fmt::format("the profile has no backbone to join clusters {}", clusters.text()));
