@@ -88,6 +88,18 @@ double messages_of(const Algorithm& algorithm, const Specification& specificatio
     return std::max(1., (ends_at(specification.root()) + of_others * others / looked_at) / 2);
 }
 
+SimulationCache::Schedules schedules_of(const Algorithm& algorithm, const Clusters& clusters,
+                                        const Specification& specification,
+                                        const Parameters& parameters) {
+    return {&algorithm,
+            clusters.text(),
+            specification.root(),
+            specification.size_bytes(),
+            parameters.segment_bytes,
+            parameters.window,
+            parameters.inter_cluster_window};
+}
+
 } // namespace
 
 AlgorithmTimer::AlgorithmTimer(const Network& network, const Algorithm& algorithm,
@@ -224,8 +236,14 @@ double AlgorithmTimer::counted_messages(const Clusters& clusters, const Specific
                            algorithm_.collective == Collective::reduce_scatter_block;
     const auto parts = static_cast<std::uint64_t>(of_blocks ? 1 : whole.ranks());
     const auto looked_at = fewer_segments(whole, parameters.segment_bytes, 2 * parts).specification;
-    return messages_of(algorithm_, looked_at, parameters) /
-           segments_of(looked_at.size_bytes(), parameters);
+    const auto count = [&] {
+        return messages_of(algorithm_, looked_at, parameters) /
+               segments_of(looked_at.size_bytes(), parameters);
+    };
+    return effort_.simulations
+               ? effort_.simulations->messages(
+                     schedules_of(algorithm_, clusters, looked_at, parameters), count)
+               : count();
 }
 
 Result<ModelTime> AlgorithmTimer::operator()(const Parameters& parameters) const {
@@ -281,24 +299,25 @@ Result<ModelTime> AlgorithmTimer::simulated(const Parameters& parameters, double
 }
 
 Result<ModelTime> AlgorithmTimer::kept_simulation(const Parameters& parameters) const {
-    if (!effort_.simulations)
-        return run_simulation(parameters);
-    const SimulationCache::Call call{&algorithm_,
-                                     &model_,
-                                     clusters_.text(),
-                                     specification_.root(),
-                                     specification_.size_bytes(),
-                                     parameters.segment_bytes,
-                                     parameters.window,
-                                     parameters.inter_cluster_window,
-                                     networks_.size() > 1,
-                                     effort_.past_slow_start,
-                                     effort_.window_share,
-                                     effort_.starts_apart,
-                                     network_.loop_work_s};
+    const auto make = [&] {
+        return simulate::EventGraph::of(algorithm_, specification_, parameters);
+    };
+    if (!effort_.simulations) {
+        ALLTOLD_TRY(graph, make());
+        return run_simulation(*graph);
+    }
+    const SimulationCache::Call call{
+        schedules_of(algorithm_, clusters_, specification_, parameters),
+        &model_,
+        networks_.size() > 1,
+        effort_.past_slow_start,
+        effort_.window_share,
+        effort_.starts_apart,
+        network_.loop_work_s};
     if (const auto* known = effort_.simulations->find(call))
         return *known;
-    const auto time = run_simulation(parameters);
+    ALLTOLD_TRY(graph, effort_.simulations->graph(call, make));
+    const auto time = run_simulation(**graph);
     return time ? effort_.simulations->keep(call, *time) : time;
 }
 
@@ -401,14 +420,13 @@ Result<ModelTime> AlgorithmTimer::run_loop(const simulate::EventGraph& graph) co
                      .method = "simulated in a loop"};
 }
 
-Result<ModelTime> AlgorithmTimer::run_simulation(const Parameters& parameters) const {
-    ALLTOLD_TRY(graph, simulate::EventGraph::of(algorithm_, specification_, parameters));
+Result<ModelTime> AlgorithmTimer::run_simulation(const simulate::EventGraph& graph) const {
     if (network_.loop_work_s)
-        return run_loop(*graph);
+        return run_loop(graph);
     std::vector<double> times_s;
     simulate::Times first;
     for (const auto& network : networks_) {
-        ALLTOLD_TRY(times, simulated_on(network, *graph, rate_of(times_s.size())));
+        ALLTOLD_TRY(times, simulated_on(network, graph, rate_of(times_s.size())));
         times_s.push_back(times->time_s);
         if (times_s.size() == 1)
             first = std::move(*times);
@@ -428,9 +446,9 @@ Result<ModelTime> AlgorithmTimer::run_simulation(const Parameters& parameters) c
                    .overflow_bytes = dropped_bytes,
                    .fullest = fullest};
     time.may_lose =
-        dropped_bytes > 0 || (effort_.starts_apart && fullest > well_filled && loses_apart(*graph));
+        dropped_bytes > 0 || (effort_.starts_apart && fullest > well_filled && loses_apart(graph));
     if (wants_window_share())
-        add_window_waits(time, *graph, first.time_s);
+        add_window_waits(time, graph, first.time_s);
     return time;
 }
 

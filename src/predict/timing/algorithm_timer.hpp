@@ -49,7 +49,7 @@ class AlgorithmTimer {
     Result<ModelTime> simulated(const Parameters& parameters, double messages) const;
     /// Of a call of any number of messages, unless it was simulated before.
     Result<ModelTime> kept_simulation(const Parameters& parameters) const;
-    Result<ModelTime> run_simulation(const Parameters& parameters) const;
+    Result<ModelTime> run_simulation(const simulate::EventGraph& graph) const;
     /// The wall time per call of a loop, less the work (Network::loop_work_s).
     Result<ModelTime> run_loop(const simulate::EventGraph& graph) const;
     /// A straight line through two simulations of fewer segments, at most `most_simulated`.
