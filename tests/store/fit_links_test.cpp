@@ -295,6 +295,24 @@ TEST_F(FitTwoPorts, EachClusterHasItsRateAndItsBuffer) {
     EXPECT_EQ(read->network.links->of_clusters, links.of_clusters);
 }
 
+TEST_F(FitTwoPorts, AClusterThatIsNotFloodedHasThePingPongsRateOrAnyOfTheOthers) {
+    add_clusters(2.5, 43);
+    Provenance here;
+    here.clusters = Clusters({6, 6, 2});
+    const auto third = [&] {
+        const auto links = *fit_points(points_, here, {.name = "x", .source = "y"}).network.links;
+        EXPECT_EQ(links.ports.size(), 3U);
+        return links.port_of(2);
+    };
+    EXPECT_NEAR(third().goodput_bytes_per_s, port / 2.5, 0.02 * port);
+    EXPECT_NEAR(third().goodput_error, 1.5, 0.1);
+    for (const std::uint64_t size : {std::uint64_t{1}, 4 * ki, 16 * ki, 64 * ki})
+        add({"pingpong", "mpi", Clusters({2}), size, 12, 13},
+            50e-6 + static_cast<double>(size) * 1.5 / port);
+    EXPECT_NEAR(third().goodput_bytes_per_s, port / 1.5, 0.05 * port);
+    EXPECT_LT(third().goodput_error, 0.2);
+}
+
 TEST_F(FitTwoPorts, EqualOnesAreOneAndTheProfileSaysNoMore) {
     add_clusters(1, 43);
     const auto profile = fitted();

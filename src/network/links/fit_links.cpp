@@ -82,9 +82,19 @@ void fit_port_queue(Fitting& fitting, Link& port) {
     }
 }
 
-/// The ports of a cluster, like `all` in what it does not show itself. `rates`: whether those
-/// differ.
-Link fit_port_of(const Fitting& fitting, const LinkNetwork& links, int cluster, bool rates,
+/// The rate of a cluster's ports: as fit_port says, else that of its ping-pongs.
+std::optional<Estimate> rate_of_cluster(Fitting& part) {
+    if (const auto port = fit_port(part))
+        return port->goodput_bytes_per_s;
+    const auto local = fit_local(part);
+    if (!local || local->beta_s_per_byte.low <= 0)
+        return std::nullopt;
+    const auto& beta = local->beta_s_per_byte;
+    return Estimate{1 / beta.value, 1 / beta.high, 1 / beta.low};
+}
+
+/// The ports of a cluster, like those of all in what it does not show itself.
+Link fit_port_of(const Fitting& fitting, const LinkNetwork& links, int cluster,
                  std::span<const OfClusters> queues) {
     Link port = links.port;
     for (const auto& queue : queues)
@@ -93,12 +103,11 @@ Link fit_port_of(const Fitting& fitting, const LinkNetwork& links, int cluster, 
             port.queue_error = relative_error(queue.estimate);
         }
     auto part = fitting.within(cluster);
-    const auto own = fit_port(part);
-    if (!rates || !own)
+    const auto rate = rate_of_cluster(part);
+    if (!rate)
         return port;
-    port.goodput_bytes_per_s = own->goodput_bytes_per_s.value;
-    port.goodput_error = relative_error(own->goodput_bytes_per_s);
-    port.at_least = own->at_least;
+    port.goodput_bytes_per_s = rate->value;
+    port.goodput_error = relative_error(*rate);
     port.burst_bytes = burst_bytes(part, port.goodput_bytes_per_s);
     if (const auto local = fit_local(part)) {
         port.latency_error = relative_error(local->latency_s);
@@ -107,22 +116,30 @@ Link fit_port_of(const Fitting& fitting, const LinkNetwork& links, int cluster, 
     return port;
 }
 
-/// Where they differ.
+/// Where they differ. `rates`: whether those do.
 void fit_ports_of_clusters(const Fitting& fitting, LinkNetwork& links, bool rates) {
     const auto queues = flooded_queues(fitting, 1);
     if (!rates && !queues_apart(queues))
         return;
     links.of_clusters = fitting.clusters;
-    double fastest = 0;
+    links.ports.resize(static_cast<std::size_t>(fitting.clusters.count()), links.port);
+    double fastest = links.port.goodput_bytes_per_s;
+    std::vector<Link*> unknown;
     for (int c = 0; c < fitting.clusters.count(); ++c) {
-        links.ports.push_back(fit_port_of(fitting, links, c, rates, queues));
-        fastest = std::max(fastest, links.ports.back().goodput_bytes_per_s);
+        Link& port = links.ports[static_cast<std::size_t>(c)];
+        auto part = fitting.within(c);
+        if (rates && !rate_of_cluster(part))
+            unknown.push_back(&port);
+        const Link own = fit_port_of(fitting, links, c, queues);
+        port.queue_bytes = own.queue_bytes;
+        port.queue_error = own.queue_error;
+        if (rates)
+            port = own;
+        fastest = std::max(fastest, port.goodput_bytes_per_s);
     }
-    // A cluster of one host shows no rate of its own: it may be any of the others'.
-    for (int c = 0; rates && c < fitting.clusters.count(); ++c)
-        if (fitting.clusters.hosts(c) == 1)
-            links.ports[static_cast<std::size_t>(c)].goodput_error =
-                fastest / links.port.goodput_bytes_per_s - 1;
+    // A cluster that shows no rate, such as one of a single host, may have any of the others'.
+    for (Link* port : unknown)
+        port->goodput_error = fastest / port->goodput_bytes_per_s - 1;
     links.port = worst_of(links.ports);
 }
 
