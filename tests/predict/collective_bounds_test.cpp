@@ -190,4 +190,21 @@ TEST(CollectiveBounds, AreReachedByARing) {
 }
 
 } // namespace
+
+TEST(BusiestPort, TakesWhatLeavesOrReachesItsHost) {
+    const auto busiest = [](const char* name, const char* hosts) {
+        const auto clusters = *Clusters::parse(hosts);
+        const auto* const algorithm = *find_algorithm(name);
+        const auto call = *simulate::EventGraph::of(
+            *algorithm, Specification::of(algorithm->collective, clusters.ranks(), 0, 1000), {});
+        return busiest_port_s(call, clusters, 1.);
+    };
+    for (const auto* hosts : {"8", "4x2", "2x4"})
+        EXPECT_EQ(busiest("bcast.chain", hosts), 1000) << hosts;
+    EXPECT_EQ(busiest("bcast.flat", "8"), 7000);
+    EXPECT_EQ(busiest("bcast.flat", "4x2"), 6000);
+    EXPECT_EQ(busiest("bcast.flat", "1x8"), 0);
+    EXPECT_EQ(busiest("alltoall.direct", "4x2"), 12000);
+}
+
 } // namespace alltold

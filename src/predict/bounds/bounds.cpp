@@ -62,7 +62,7 @@ double busiest_port_s(const simulate::EventGraph& call, const Clusters& clusters
         if (!node.is_outgoing() && !node.is_incoming())
             continue;
         const auto host = clusters.host_of(node.rank);
-        if (host != clusters.host_of(node.partner))
+        if (host != clusters.host_of(call[node.partner].rank))
             (node.is_outgoing() ? out : in)[static_cast<std::size_t>(host)] +=
                 static_cast<double>(node.size_bytes);
     }
