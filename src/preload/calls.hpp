@@ -162,12 +162,14 @@ template <typename Make, typename Keep, typename Library>
 int nonblocking(ProgramCommunicator& mine, MPI_Comm comm, const SizedCall& call,
                 MPI_Request* request, Make&& make, Keep&& keep, Library&& library) try {
     const bool observed = Job::present()->observed();
-    const auto began = moment();
     const bool compared = mine.compares_nonblocking(call), behind = mine.has_waiting();
+    const auto began = compared || observed ? moment() : Moment{};
     std::optional<Decision> decision;
-    if (!compared || !behind) {
+    if (!compared) {
+        decision = mine.decide_nonblocking(call);
+    } else if (!behind) {
         const std::lock_guard held(turn());
-        decision = mine.decide_nonblocking(call, began);
+        decision = mine.decide_compared(call, began);
     }
     // All ranks start these in the order of the calls.
     const bool in_order = mine.waiting() && (compared || decision->ours());
@@ -179,7 +181,7 @@ int nonblocking(ProgramCommunicator& mine, MPI_Comm comm, const SizedCall& call,
             added = mine.waiting()->add(
                 mine.shared_state(), std::move(kept),
                 [&mine, call, began, decision, observed] {
-                    auto now = decision ? decision : mine.decide_nonblocking(call, began);
+                    auto now = decision ? decision : mine.decide_compared(call, began);
                     if (now && observed)
                         tell(mine, call, *now, true, 0);
                     return now;

@@ -11,7 +11,6 @@
 #include "runtime/mpi/error.hpp"
 
 namespace alltold::preload {
-
 namespace {
 
 Status start(MPI_Comm comm, const Arguments& arguments, MPI_Request* request) {

@@ -251,16 +251,17 @@ bool ProgramCommunicator::compares_nonblocking(const SizedCall& call) const {
            may_compare(call, candidates_of(call));
 }
 
-std::optional<Decision> ProgramCommunicator::decide_nonblocking(const SizedCall& call,
-                                                                const Moment& began) {
-    if (compares_nonblocking(call)) {
-        const auto candidates = candidates_of(call);
-        const auto key = key_of(call, candidates, true);
-        auto& shape = trials_[key];
-        if (!shape)
-            shape = std::make_unique<ShapeTrial>(candidates, salt_of(key), nonblocking_->ground);
-        return shape->next(began);
-    }
+std::optional<Decision> ProgramCommunicator::decide_compared(const SizedCall& call,
+                                                             const Moment& began) {
+    const auto candidates = candidates_of(call);
+    const auto key = key_of(call, candidates, true);
+    auto& shape = trials_[key];
+    if (!shape)
+        shape = std::make_unique<ShapeTrial>(candidates, salt_of(key), nonblocking_->ground);
+    return shape->next(began);
+}
+
+Decision ProgramCommunicator::decide_nonblocking(const SizedCall& call) {
     asks_nonblocking_ = asks_nonblocking_ || may_compare(call, candidates_of(call));
     const auto decision = decide_persistent(call);
     // Making one waits for other ranks, which a nonblocking call must not do.

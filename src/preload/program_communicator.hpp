@@ -72,9 +72,11 @@ class ProgramCommunicator {
     /// Whether a nonblocking call is in a block: the library's own then runs on
     /// nonblocking_comm().
     bool compares_nonblocking(const SizedCall& call) const;
-    /// As decide(), for a nonblocking call that began at `began`, which waits for nothing. Nothing
-    /// as long as the ranks have not agreed (ShapeTrial::next).
-    std::optional<Decision> decide_nonblocking(const SizedCall& call, const Moment& began);
+    /// As decide(), for such a call, which began at `began` and waits for nothing. Nothing as long
+    /// as the ranks have not agreed (ShapeTrial::next). The caller holds the Turn.
+    std::optional<Decision> decide_compared(const SizedCall& call, const Moment& began);
+    /// As decide(), for another nonblocking call.
+    Decision decide_nonblocking(const SizedCall& call);
     /// Null where no nonblocking calls are compared.
     WaitingCalls* waiting() { return nonblocking_ ? &nonblocking_->waiting : nullptr; }
     bool has_waiting() const { return nonblocking_ && !nonblocking_->waiting.none(); }

@@ -187,9 +187,9 @@ class WaitingCall : public OpenRequest {
           decide_(std::move(decide)), comm_(library) {}
 
     Status make() { return mpi::check(make_request(), "MPI_Grequest_start"); }
-    bool advance() override;
 
   private:
+    bool step() override;
     bool start();
 
     std::deque<const OpenCall*>* queue_; ///< null once started
@@ -199,13 +199,13 @@ class WaitingCall : public OpenRequest {
     MPI_Request library_ = MPI_REQUEST_NULL;
 };
 
-bool WaitingCall::advance() {
+bool WaitingCall::step() {
     if (queue_ && !start())
         return false;
     if (code_ != MPI_SUCCESS) // it could not start
         return true;
     if (!arguments_) // ours
-        return OpenRequest::advance();
+        return OpenRequest::step();
     int done = 0;
     code_ = PMPI_Test(&library_, &done, MPI_STATUS_IGNORE);
     return done || code_ != MPI_SUCCESS;

@@ -11,13 +11,15 @@
 
 namespace alltold::preload {
 
-bool OpenCall::advance() try {
+bool OpenCall::step() {
     const auto done = pending_.test();
     if (done && !*done)
         return false;
     code_ = mpi::code_of(done ? pending_.finish() : Status(done.error()));
     return true;
-} catch (const std::bad_alloc&) {
+}
+
+bool OpenCall::advance() try { return step(); } catch (const std::bad_alloc&) {
     code_ = MPI_ERR_NO_MEM;
     return true;
 }

@@ -19,12 +19,15 @@ class OpenCall {
     OpenCall& operator=(const OpenCall&) = delete;
 
     /// Advances the call; returns whether it is complete. The caller holds the Turn.
-    virtual bool advance();
+    bool advance();
     /// Completes the program's request, once, after advance() returned true; the caller does not
     /// hold the Turn. The program may start or free the call from then on.
     virtual void tell() = 0;
 
   protected:
+    /// As advance(), which turns a lack of memory into an error of the call.
+    virtual bool step();
+
     Pending pending_;
     int code_ = MPI_SUCCESS; ///< once complete
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the calls of one shape run, by the times of their blocks.
+// Decides what the calls of one shape run, by the times of their blocks.
 #pragma once
 
 #include <optional>
