@@ -16,7 +16,7 @@ def mean: if length == 0 then null else add / length end;
 def share(f): if length == 0 then null else ([.[] | select(f)] | length) / length end;
 def median_error: if length == 0 then null else [.[].error | fabs] | median end;
 
-# Of all clusters, or of some: "NIC rate of cluster 1".
+# A quantity of all clusters, or of some: "NIC rate of cluster 1".
 def quantity: sub(" of clusters? .*"; "");
 
 # Largest error of a link that the profile claims to know.

@@ -23,7 +23,7 @@ Result<Clusters> with_ranks(const CLI::Option& sizes, const Clusters& clusters, 
     return lab::with_ranks_per_host(clusters, each);
 }
 
-/// Of all clusters, or of a pair of them.
+/// Takes --wan for all clusters, or for a pair of them.
 Status take_wan(lab::LabOptions& lab, const std::string& text) {
     if (text.find('=') == text.npos) {
         ALLTOLD_TRY_INTO(lab.wan, lab::Wan::parse(text));

@@ -12,12 +12,12 @@ class ClusterRates {
     ClusterRates(double others = 0, std::vector<double> own = {})
         : others_(others), own_(std::move(own)) {}
 
-    /// Of that cluster; those behind the last one that has its own have the others'.
+    /// That cluster's; those behind the last one that has its own have the others'.
     double of(int cluster) const {
         const auto c = static_cast<std::size_t>(cluster);
         return c < own_.size() ? own_[c] : others_;
     }
-    /// Of the first `clusters`.
+    /// The lowest of the first `clusters`.
     double lowest(int clusters) const;
     /// The mean of these clusters' rates, each as often as `weights` says.
     double mean(std::span<const int> weights) const;
@@ -27,8 +27,8 @@ class ClusterRates {
     std::vector<double> own_;
 };
 
-/// What joins clusters: payload bytes per second into and out of each, and one-way delay, the least
-/// where pairs differ.
+/// Links between clusters: payload bytes per second into and out of each, and one-way delay, the
+/// least where pairs differ.
 struct Backbone {
     ClusterRates goodput_bytes_per_s = 0; ///< above 0, may be infinite
     double latency_s = 0;
@@ -41,7 +41,7 @@ HockneyFit local_network(const Network& network);
 /// the gaps of pLogP or of the cluster model; empty if `network` has none of them. The lowest where
 /// clusters differ.
 std::optional<double> port_goodput(const Network& network);
-/// Of the hosts of each of a call's clusters.
+/// The rates of the hosts of each of a call's clusters.
 std::optional<ClusterRates> port_rates(const Network& network, const Clusters& clusters);
 ClusterRates port_rates(const LinkNetwork& links);
 

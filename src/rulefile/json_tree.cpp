@@ -65,7 +65,7 @@ class Reader : public nlohmann::json_sax<json> {
         return false;
     }
 
-    /// Of the last character of what was read last; behind a number the reader has seen one more.
+    /// The line of the last character that was read; behind a number the reader has seen one more.
     int line() {
         for (; counted_ + 1 < read_; ++counted_)
             line_ += *counted_ == '\n';

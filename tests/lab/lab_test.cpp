@@ -122,7 +122,7 @@ TEST(Lab, GoodputIsWhatTruthSays) {
 
 TEST(Lab, ClustersAndPairsHaveTheirRates) {
     NEEDS_LAB();
-    // What the two lower rates carry is far below what the higher ones would.
+    // The two lower rates carry far less than the higher ones would.
     for (const auto& [from, to, mbit] :
          {std::tuple{"b1", "b2", 4}, std::tuple{"a1", "b1", 4}, std::tuple{"a1", "c1", 8}}) {
         const double promised = mbit * 1e6 / 8 * lab::segment_bytes / lab::frame_bytes;

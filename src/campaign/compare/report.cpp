@@ -153,7 +153,7 @@ std::string calls_text(const ComparisonOutcome& outcome) {
                          : fmt::format("{} to {} calls", least, most);
 }
 
-/// Of the slowest port; 0: not known.
+/// The slowest port's; 0: not known.
 double goodput_bytes_per_s(const ComparisonReport& all) {
     return all.physics.goodput_bytes_per_s.lowest(all.request.clusters.count());
 }

@@ -16,8 +16,8 @@ std::string rate_text(double bytes_per_s) {
     return format_rate(8 * bytes_per_s);
 }
 
-/// Of a cluster's ports, from the links, else from ping-pongs; 0 where it is not known, or only the
-/// least.
+/// The rate of a cluster's ports, from the links, else from ping-pongs; 0 where it is not known, or
+/// only the least.
 double found_rate(const Network& network, int cluster) {
     if (network.links) {
         const Link& port = network.links->port_of(cluster);
@@ -59,7 +59,7 @@ Link link_of(JsonCursor& wan) {
             wan.member("queue_bytes").number({"bytes", 0})};
 }
 
-/// Of all pairs of clusters, in the order of LinkNetwork::path_index.
+/// The paths of all pairs of clusters, in the order of LinkNetwork::path_index.
 std::vector<Link> paths_of(JsonCursor own, const Link& star, int clusters) {
     const auto pairs = static_cast<std::size_t>(clusters * (clusters - 1) / 2);
     std::vector<Link> paths(pairs, star);

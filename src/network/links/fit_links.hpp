@@ -36,7 +36,8 @@ std::optional<LinkNetwork::Memory> fit_memory(Fitting& fitting);
 /// carries. Refuses, if nothing shows a rate.
 void fit_paths(Fitting& fitting, LinkNetwork& links);
 
-/// What suits all of these: the lowest rate, the longest latency and the smallest known queue.
+/// A link that suits all of these: the lowest rate, the longest latency and the smallest known
+/// queue.
 Link worst_of(std::span<const Link> links);
 
 /// The total rate of flows, each between its own hosts of two clusters, by their number: difference

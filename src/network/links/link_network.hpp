@@ -122,7 +122,7 @@ struct LinkNetwork {
             ++clusters;
         return clusters > 0 ? clusters + 1 : 0;
     }
-    /// What joins a cluster to all others of the first `clusters`: it carries as much as the
+    /// The link of a cluster to all others of the first `clusters`: it carries as much as the
     /// fastest of its paths, and all that they carry.
     const Link& uplink(int cluster, int clusters) const {
         const Link* fastest = nullptr;

@@ -97,7 +97,7 @@ MessageDigraph messages_of(const Specification& specification) {
     return messages;
 }
 
-/// What hosts' ports and clusters' links need for blocks of one byte, in bytes over a rate.
+/// Times that hosts' ports and clusters' links need for blocks of one byte: bytes over a rate.
 struct Needed {
     double port_s = 0, backbone_s = 0;
 };
