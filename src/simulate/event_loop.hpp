@@ -131,7 +131,7 @@ class EventLoop {
           states_(sized(graph.size())) {
         times_.finish_s.resize(lines_.size());
         if (options.operations)
-            times_.operations.resize(states_.size());
+            times_.ended_s.resize(states_.size());
         for (std::int32_t i = 0; i < graph.size(); ++i)
             states_[sized(i)].waits_for = graph[i].waits_for;
     }
@@ -211,8 +211,6 @@ class EventLoop {
     void now_ready(std::int32_t i, double now_s) {
         const auto& node = graph_[i];
         state(i).ready = true;
-        if (options_.operations)
-            times_.operations[sized(i)].started_s = now_s;
         if (node.is_outgoing()) {
             if (!needs_handshake(i))
                 line_up(i, now_s);
@@ -264,7 +262,7 @@ class EventLoop {
             finish_s = std::max(finish_s, now_s);
             state(one).complete = true;
             if (options_.operations)
-                times_.operations[sized(one)].ended_s = now_s;
+                times_.ended_s[sized(one)] = now_s;
             ++complete_;
             if (graph_[one].kind == Kind::receive && awaits_acknowledgement(graph_[one].partner))
                 agenda_.add(now_s + network_.handshake_s(graph_[one].partner) / 2,

@@ -20,7 +20,7 @@ struct Options {
     Hockney copy = {};                 ///< time of copies
     double combine_s_per_byte = 0;     ///< of combinations, a rank's one after another
     double work_s = 0;                 ///< of a repeated graph: computed after each call
-    bool operations = false;           ///< keep when each operation starts and ends
+    bool operations = false;           ///< keep when each operation ends
     std::vector<double> starts_s = {}; ///< when each rank starts; empty: all at 0
 };
 
@@ -33,17 +33,12 @@ struct QueueLoad {
     std::int64_t messages_hit = 0; ///< messages that were entering while it overflowed
 };
 
-/// When an operation could start and when it was complete.
-struct OperationSpan {
-    double started_s = 0, ended_s = 0;
-};
-
 /// Seconds from the common start. Losses are counted but add no time; see with_timeouts for what
 /// they may cost.
 struct Times {
-    double time_s = 0;                          ///< when the last rank has finished
-    std::vector<double> finish_s;               ///< when each rank has finished
-    std::vector<OperationSpan> operations = {}; ///< by EventGraph number; empty unless asked for
+    double time_s = 0;                ///< when the last rank has finished
+    std::vector<double> finish_s;     ///< when each rank has finished
+    std::vector<double> ended_s = {}; ///< of operations, by EventGraph number, if asked for
     /// Queues of each host's port, from the switch to the host, in order of hosts; empty where the
     /// model has no queues.
     std::vector<QueueLoad> ports;

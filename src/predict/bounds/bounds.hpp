@@ -24,8 +24,8 @@ double nic_bound_s(const MessageDigraph& messages, const Clusters& clusters,
 double wan_bound_s(const MessageDigraph& messages, const Clusters& clusters,
                    const Backbone& backbone);
 
-/// How long the busiest port takes for the bytes that hosts send to other hosts or receive from them
-/// in the call, whose ranks `clusters` holds.
+/// How long the busiest port takes for the bytes that hosts send to other hosts or receive from
+/// them in the call, whose ranks `clusters` holds.
 double busiest_port_s(const simulate::EventGraph& call, const Clusters& clusters,
                       const ClusterRates& goodput_bytes_per_s);
 

@@ -393,7 +393,7 @@ Result<ModelTime> AlgorithmTimer::run_loop(const simulate::EventGraph& graph) co
         const int length = (loop.first(rank + 1) - loop.first(rank)) / calls;
         const auto end_s = [&](int call) {
             const auto last = loop.first(rank) + call * length - 1;
-            return times->operations[static_cast<std::size_t>(last)].ended_s;
+            return times->ended_s[static_cast<std::size_t>(last)];
         };
         period_s = std::max(period_s, (end_s(calls) - end_s(from)) / (calls - from));
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// When each operation of a call starts and ends, simulated.
+// Simulation of a call on a network as its model says.
 #pragma once
 
 #include "network/cost_model.hpp"
@@ -19,12 +19,5 @@ simulate::Options options_of(const Network& network, double Estimate::*rate = &E
 /// Simulates the graph on the network; `clusters` hold its ranks.
 Result<simulate::Times> run_on(const Simulated& network, const simulate::EventGraph& graph,
                                const Clusters& clusters, const simulate::Options& options);
-
-/// The call on the preferred model, with Times::operations. Fails if that cannot be simulated, and
-/// as the simulator does; `accepts` must hold.
-Result<simulate::Times> simulated_operations(const Network& network, const Algorithm& algorithm,
-                                             const Specification& specification,
-                                             const Clusters& clusters,
-                                             const Parameters& parameters);
 
 } // namespace alltold
