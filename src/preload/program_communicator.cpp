@@ -120,8 +120,8 @@ void ProgramCommunicator::open_nonblocking() {
     MPI_Comm comm = MPI_COMM_NULL;
     if (PMPI_Comm_dup(state_->plain(), &comm) != MPI_SUCCESS)
         return;
-    library().barrier(comm);
-    nonblocking_ = std::make_unique<Nonblocking>(ShapeTrial::Ground{comm, PMPI_Wtime()});
+    const double barrier_s = barrier_duration_s(comm);
+    nonblocking_ = std::make_unique<Nonblocking>(ShapeTrial::Ground{comm, PMPI_Wtime(), barrier_s});
 }
 
 Status ProgramCommunicator::open_first() {

@@ -43,9 +43,10 @@ double SwitchRight::lost_s() const {
 
 RankBlocks::Figures RankBlocks::turn(const Moment& now, const std::optional<Figures>& agreed) {
     if (agreed) {
-        const auto& [end_s, mark_s, busy, spent_elsewhere_s, outside_s, others] = *agreed;
+        const auto& [end_s, mark_s, busy, spent_elsewhere_s, outside_s, others, barrier_s] =
+            *agreed;
         switchback_.learn({end_s - mark_s, end_s - last_end_s_.value_or(mark_s), busy,
-                           spent_elsewhere_s, outside_s, others});
+                           spent_elsewhere_s, outside_s, others, barrier_s});
         last_end_s_ = end_s;
     }
     switchback_.begin_block();
@@ -56,7 +57,8 @@ RankBlocks::Figures RankBlocks::turn(const Moment& now, const std::optional<Figu
                  0,
                  right_.lost_s() - told_s_,
                  now.now_s - began_.now_s - (now.inside_s - began_.inside_s),
-                 now.collectives - began_.collectives - calls_};
+                 now.collectives - began_.collectives - calls_,
+                 barrier_s_};
     mark_s_ = now.now_s;
     began_ = now;
     calls_ = 0;

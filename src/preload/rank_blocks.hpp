@@ -46,8 +46,9 @@ class RankBlocks {
   public:
     /// At the end of a block, of which all ranks take the maximum.
     struct Figures {
-        double end_s = 0, mark_s = 0;                                      ///< since align()
-        double busy = 0, spent_elsewhere_s = 0, outside_s = 0, others = 0; ///< as in Agreed
+        double end_s = 0, mark_s = 0; ///< since align()
+        double busy = 0, spent_elsewhere_s = 0, outside_s = 0, others = 0,
+               barrier_s = 0; ///< as in Agreed
     };
 
     RankBlocks(Switchback switchback, SwitchRight& right, const Moment& now)
@@ -58,7 +59,10 @@ class RankBlocks {
 
     const Switchback& switchback() const { return switchback_; }
     /// Times count from `now_s`, at which all ranks call this, before the first turn().
-    void align(double now_s) { zero_s_ = now_s; }
+    void align(double now_s, double barrier_s) {
+        zero_s_ = now_s;
+        barrier_s_ = barrier_s;
+    }
     /// At Switchback::at_mark().
     void mark(double now_s) { mark_s_ = now_s; }
     /// The candidate of the call that begins now. At a border, turn() comes first.
@@ -74,7 +78,7 @@ class RankBlocks {
   private:
     Switchback switchback_;
     SwitchRight& right_;
-    double zero_s_ = 0;
+    double zero_s_ = 0, barrier_s_ = 0;
     double mark_s_;                    ///< or the start
     Moment began_;                     ///< the block's first call
     double calls_ = 0;                 ///< in the block

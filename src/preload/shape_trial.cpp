@@ -73,6 +73,13 @@ bool always_wins(const Candidate& candidate) {
                                [](const auto& ratio) { return ratio.value_or(0) < 1; });
 }
 
+double barrier_duration_s(MPI_Comm comm) {
+    library().barrier(comm); // the ranks arrive apart, and may connect
+    const double start_s = PMPI_Wtime();
+    library().barrier(comm);
+    return PMPI_Wtime() - start_s;
+}
+
 Moment moment() {
     const auto [calls, time_s] = InCollective::total();
     return {PMPI_Wtime(), calls, time_s};
@@ -92,7 +99,7 @@ ShapeTrial::ShapeTrial(std::span<const Candidate> candidates, std::uint64_t salt
       nonblocking_(true), blocks_(switchback_of(candidates, began_with_library_ ? 0 : 1, salt, {}),
                                   SwitchRight::of_process(), moment()),
       started_(blocks_.switchback().present()), comm_(ground.comm) {
-    blocks_.align(ground.zero_s);
+    blocks_.align(ground.zero_s, ground.barrier_s);
 }
 
 ShapeTrial::~ShapeTrial() {
@@ -142,8 +149,8 @@ bool ShapeTrial::begin(ProgramCommunicator& mine) {
     if (!mine.open())
         return false;
     comm_ = mine.state().plain();
-    library().barrier(comm_);
-    blocks_.align(PMPI_Wtime());
+    const double barrier_s = barrier_duration_s(comm_);
+    blocks_.align(PMPI_Wtime(), barrier_s);
     return true;
 }
 

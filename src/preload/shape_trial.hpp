@@ -32,6 +32,9 @@ bool always_wins(const Candidate& candidate);
 
 Moment moment();
 
+/// How long a barrier takes whose ranks arrive together, in seconds. Collective.
+double barrier_duration_s(MPI_Comm comm);
+
 /// The comparison for the calls of one shape, with the reductions of its blocks' figures.
 class ShapeTrial {
   public:
@@ -39,6 +42,7 @@ class ShapeTrial {
     struct Ground {
         MPI_Comm comm = MPI_COMM_NULL; ///< of the calls' ranks; carries the reductions
         double zero_s = 0;             ///< a moment of this rank's clock that all ranks shared
+        double barrier_s = 0;          ///< duration of a barrier
     };
 
     /// For blocking calls. `candidates`: the rule's, which outlive this. What won in earlier jobs

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 namespace alltold::preload {
@@ -37,6 +38,7 @@ class Switchback {
         double spent_elsewhere_s = 0; ///< the losses of the process's other shapes
         double outside_s = 0; ///< of its time outside collectives, on the rank with the most
         double others = 0;    ///< calls of other collectives in it
+        double barrier_s = 0; ///< duration of a barrier of the ranks
     };
     /// A candidate's time over the library's; empty where it is not known.
     struct Expected {
@@ -128,6 +130,11 @@ class Switchback {
     static constexpr std::uint64_t no_mark = ~std::uint64_t{0};
 
     Block block_of_step() const;
+    /// The block, which comes next, with calls that are not timed where it changes candidates.
+    Block after_change(Block block) const;
+    bool far() const;
+    std::string_view order_of(int quad) const;
+    std::uint64_t calls_in(double time_s) const;
     std::uint64_t untimed_calls() const;
     std::uint64_t first_length() const;
     std::uint64_t quad_length() const;
@@ -181,6 +188,7 @@ class Switchback {
     double gained_s_ = 0, gain_ratio_ = 0;
     double wrong_rule_s_ = 0; ///< lost by it before the library's own ran
     double elsewhere_s_ = 0, elsewhere_first_s_ = 0;
+    double barrier_s_ = 0;
 
     Phase phase_ = Phase::idle;
     std::optional<std::size_t> challenger_;

@@ -63,6 +63,7 @@ class Program {
     double now_s = 0;
     double gap_s = 0;  ///< after each call, in its time
     double others = 0; ///< calls of other collectives after each call, in its time
+    double barrier_s = 0;
     int switching = 0; ///< the most shapes that ran a challenger at once
 
   private:
@@ -84,6 +85,7 @@ class Program {
             most.spent_elsewhere_s = std::max(most.spent_elsewhere_s, mine.spent_elsewhere_s);
             most.outside_s = std::max(most.outside_s, mine.outside_s);
             most.others = std::max(most.others, mine.others);
+            most.barrier_s = barrier_s;
         }
         shape.pending = most;
     }
@@ -203,6 +205,36 @@ TEST(Switchback, WhatAChangeCostsIsNoEffect) {
         right += program.shape(0).present() == 1;
     }
     EXPECT_GE(right, 95);
+}
+
+TEST(Switchback, RanksFarApartEnterCallsInBursts) {
+    // Messages wait for others that were sent 25 ms before, and a change costs twice as much.
+    constexpr double delay_s = 25e-3;
+    int right = 0;
+    double first_s = 0;
+    for (std::uint64_t seed = 1; seed <= 100; ++seed) {
+        Program program(1, seed);
+        program.barrier_s = delay_s;
+        Noise noise(program, 0);
+        program.add_shape({1, 0.8}, 0);
+        std::size_t last = 0;
+        double free_s = 0; // the busiest port
+        std::optional<double> decided_s;
+        while (program.now_s < 20) {
+            program.call(0, [&](std::size_t candidate) {
+                if (candidate != std::exchange(last, candidate))
+                    free_s += 2 * delay_s;
+                free_s += noise.of(candidate == 0 ? 3.5e-3 : 2e-3);
+                return std::max(0., std::ceil(free_s / delay_s) * delay_s - program.now_s);
+            });
+            if (program.shape(0).present() == 1 && !decided_s)
+                decided_s = program.now_s;
+        }
+        right += program.shape(0).present() == 1;
+        first_s += decided_s.value_or(20);
+    }
+    EXPECT_GE(right, 95);
+    EXPECT_LE(first_s / 100, 8);
 }
 
 TEST(Switchback, AFewPercentAreFound) {
