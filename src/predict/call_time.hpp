@@ -2,6 +2,8 @@
 // How long a call takes with one choice: the result of every prediction.
 #pragma once
 
+#include <vector>
+
 #include "network/corrections/correction.hpp"
 #include "predict/choice/choice.hpp"
 
@@ -29,7 +31,8 @@ struct CallTime {
     const Correction* correction = nullptr; ///< of the network, whose measured calls corrected it
     CallTraits traits = {};                 ///< by which the correction knows it
     bool charges_losses = true;             ///< the time includes time-outs where buffers overflow
-    bool unseen_growth = false; ///< it grew from calls on one other number of ranks
+    bool unseen_growth = false;         ///< it grew from calls on one, far other number of ranks
+    std::vector<double> log_draws = {}; ///< Growth::draws of a time that grew
     /// Ranks that may send to one rank at once under the schedule; 0: not known.
     int fan_in = 0;
     std::string model = {};  ///< "signature", "gamma", "linear", "clement"; "plogp", "links", ...

@@ -9,6 +9,7 @@
 
 #include "core/statistics.hpp"
 #include "network/cost_model.hpp"
+#include "network/growth/growth.hpp"
 
 namespace alltold {
 namespace {
@@ -117,18 +118,22 @@ CallTime corrected(const Correction& correction, const char* algorithm, double m
     return call;
 }
 
-TEST(Odds, errors_of_growths_are_partly_common) {
-    const auto chance = [](Known known) {
-        const auto time = [&](double time_s) {
-            CallTime call;
-            call.time_s = {time_s, time_s / 2, time_s * 2};
-            call.modelled.known = known;
-            return call;
-        };
-        return odds_of(std::vector{Setting{.times = {time(1), time(0.5)}}})[1].chance_of_loss;
+TEST(Odds, times_that_grew_are_compared_world_by_world) {
+    const auto chance = [](double log_gain, bool grew) {
+        std::vector<CallTime> times(2);
+        for (int i = 0; i < 2; ++i) {
+            std::vector<double> log_draws;
+            for (int world = 0; world < Growth::worlds; ++world)
+                log_draws.push_back(std::log(1 + world) - i * log_gain);
+            times[static_cast<std::size_t>(i)] = taking(Growth::time_of(log_draws));
+            if (grew)
+                times[static_cast<std::size_t>(i)].log_draws = log_draws;
+        }
+        return odds_of_last({times[0], times[1]}).chance_of_loss;
     };
-    EXPECT_LT(chance(Known::grown), 0.8 * chance(Known::equation));
-    EXPECT_GT(chance(Known::grown), 0);
+    EXPECT_EQ(chance(0.1, true), 0) << "in all worlds it takes less";
+    EXPECT_EQ(chance(-0.1, true), 1);
+    EXPECT_GT(chance(0.1, false), 0.3) << "their intervals alone do not tell";
 }
 
 TEST(Odds, common_errors_cancel) {

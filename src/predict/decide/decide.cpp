@@ -10,6 +10,7 @@
 
 #include "core/random.hpp"
 #include "core/statistics.hpp"
+#include "network/growth/growth.hpp"
 #include "predict/timing/timeout_chance.hpp"
 
 namespace alltold {
@@ -17,11 +18,7 @@ namespace {
 
 /// Worlds of one setting: a probability of 5 % is then known to 1.4 % (binomial), less than the
 /// models' own error.
-constexpr int worlds = 256;
-
-/// The share of the variance of growths' errors that all algorithms of a call have in common: the
-/// mean over seven collectives of four supercomputers, 0.03 to 0.57 (docs/results/measured.md).
-constexpr double common_of_growth = 0.3;
+constexpr int worlds = Growth::worlds;
 
 /// One number for each world.
 using Draws = Eigen::ArrayXd;
@@ -38,7 +35,7 @@ const Draws& normal_strata() {
 }
 
 /// Standard normal numbers, stratified and in random order: those of `stream` are always the same.
-/// A thread keeps them, 2 KiB for each stream: two for each candidate of a call, and three more.
+/// A thread keeps them, 2 KiB for each stream: two for each candidate of a call, and two more.
 const Draws& normal_draws(std::uint64_t stream) {
     thread_local std::map<std::uint64_t, Draws> known;
     const auto [place, added] = known.try_emplace(stream);
@@ -57,7 +54,6 @@ const Draws& normal_draws(std::uint64_t stream) {
 enum Stream : std::uint64_t {
     of_rates,
     of_loops,
-    of_jobs,
     of_errors = 100,
     of_timeouts = 200,
     of_quartiles = 300
@@ -145,15 +141,15 @@ class LogTimes {
     const Draws& of(std::size_t candidate) const { return of_[candidate]; }
 
   private:
-    /// Independent: nothing is known of how its error goes with others'. But where times grew from
-    /// other numbers of ranks, all of them are in another job, on other hosts and more switches.
+    /// Of times that grew, all in the same worlds; others are independent, since nothing is known
+    /// of how their errors go with others'.
     void draw_alone(std::size_t i) {
-        const auto& time_s = setting_.times[i]->time_s;
-        auto errors = normal_draws(of_errors + i);
-        if (setting_.times[i]->modelled.known == Known::grown)
-            errors = std::sqrt(1 - common_of_growth) * errors +
-                     std::sqrt(common_of_growth) * normal_draws(of_jobs);
-        of_[i] = std::log(time_s.value) + log_sd(time_s) * errors;
+        const auto& time = *setting_.times[i];
+        if (time.log_draws.empty())
+            of_[i] =
+                std::log(time.time_s.value) + log_sd(time.time_s) * normal_draws(of_errors + i);
+        else
+            of_[i] = Eigen::Map<const Draws>(time.log_draws.data(), worlds);
     }
 
     void draw_together(const Correction& correction, const std::vector<std::size_t>& members) {

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "predict/library/library_ranking.hpp"
 
+#include <algorithm>
+#include <set>
+
 #include <fmt/format.h>
 
 #include "predict/bounds/plausibility.hpp"
@@ -12,16 +15,18 @@ namespace alltold {
 namespace {
 
 constexpr std::size_t fewest_points = 2; // one says nothing of growth
+/// Known on one number of ranks, growth by less is a guess too, but a good one.
+constexpr double unseen_from = 2;
 
+/// Of all algorithms.
 std::vector<GrowthPoint> points_of(const Network& network, Collective collective,
-                                   const Clusters& clusters, const std::string& algorithm) {
+                                   const Clusters& clusters) {
     std::vector<GrowthPoint> points;
     for (const auto& one : network.library)
-        if (one.collective == collective && one.algorithm == algorithm &&
-            one.clusters.count() == clusters.count() &&
+        if (one.collective == collective && one.clusters.count() == clusters.count() &&
             one.clusters.most_ranks_of_a_host() == clusters.most_ranks_of_a_host() &&
             one.time_s.value >= Growth::least_call_s)
-            points.push_back({static_cast<double>(one.clusters.ranks()),
+            points.push_back({one.algorithm, static_cast<double>(one.clusters.ranks()),
                               static_cast<double>(one.size_bytes), one.time_s.value});
     return points;
 }
@@ -32,29 +37,33 @@ Result<CallTime> grown_time(const Network& network, Collective collective, const
                             std::uint64_t size_bytes, const Choice& choice,
                             SimulationCache* simulations) {
     const auto algorithm = text_of(choice);
-    auto points = points_of(network, collective, clusters, algorithm);
-    if (points.size() < fewest_points)
-        return refused(fmt::format(
-            "{} was {} on {} with as many ranks per host, so its time is unknown", algorithm,
-            points.empty() ? "not measured" : "measured at one call only",
-            clusters.count() == 1 ? "one cluster" : fmt::format("{} clusters", clusters.count())));
+    auto points = points_of(network, collective, clusters);
+    std::size_t count = 0;
     std::set<double> ranks;
     for (const auto& point : points)
-        ranks.insert(point.ranks);
-    const auto count = points.size();
+        if (point.algorithm == algorithm) {
+            ++count;
+            ranks.insert(point.ranks);
+        }
+    if (count < fewest_points)
+        return refused(fmt::format(
+            "{} was {} on {} with as many ranks per host, so its time is unknown", algorithm,
+            count == 0 ? "not measured" : "measured at one call only",
+            clusters.count() == 1 ? "one cluster" : fmt::format("{} clusters", clusters.count())));
     SimulationCache of_this_call;
-    const auto& growth =
-        (simulations ? *simulations : of_this_call)
-            .growth(fmt::format("{} {} {}x{}", name_of(collective), algorithm, clusters.count(),
-                                clusters.most_ranks_of_a_host()),
-                    [&] { return Growth(collective, algorithm, std::move(points)); });
+    const auto& growth = (simulations ? *simulations : of_this_call)
+                             .growth(fmt::format("{} {}x{}", name_of(collective), clusters.count(),
+                                                 clusters.most_ranks_of_a_host()),
+                                     [&] { return Growth(collective, std::move(points)); });
     CallTime time{.choice = choice};
-    time.time_s = growth.at(clusters.ranks(), static_cast<double>(size_bytes));
+    time.log_draws = growth.draws(algorithm, clusters.ranks(), static_cast<double>(size_bytes));
+    time.time_s = Growth::time_of(time.log_draws);
     set_bound(time, Specification::of(collective, clusters.ranks(), 0, size_bytes), clusters,
               network);
     time.model = "growth";
     time.modelled.known = Known::grown;
-    time.unseen_growth = ranks.size() == 1 && !ranks.contains(clusters.ranks());
+    const double grown = clusters.ranks() / *ranks.begin();
+    time.unseen_growth = ranks.size() == 1 && std::max(grown, 1 / grown) >= unseen_from;
     time.method = fmt::format("{} measured calls on {} number{} of ranks", count, ranks.size(),
                               ranks.size() == 1 ? "" : "s");
     return time;
