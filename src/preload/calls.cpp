@@ -39,11 +39,7 @@ bool are_valid(const Caller& caller, const Arguments& arguments) {
 } // namespace
 
 int report(MPI_Comm comm, const Status& status) {
-    if (status)
-        return MPI_SUCCESS;
-    const int code = mpi::code_of(status);
-    PMPI_Comm_call_errhandler(comm, code);
-    return code;
+    return status ? MPI_SUCCESS : raise_error(comm, mpi::code_of(status));
 }
 
 std::optional<RegularCall> regular(const ProgramCommunicator& mine, const Arguments& arguments,

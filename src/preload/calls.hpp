@@ -9,6 +9,7 @@
 
 #include "preload/arguments.hpp"
 #include "preload/functions.hpp"
+#include "preload/process.hpp"
 #include "preload/program_communicator.hpp"
 #include "preload/progress.hpp"
 #include "preload/progress_engine.hpp"
@@ -21,10 +22,9 @@ namespace alltold::preload {
 /// Calls the error handler of `comm`, as MPI does, and returns the code.
 int report(MPI_Comm comm, const Status& status);
 
-/// Our state of `comm` if calls of `collective` may run our algorithms or are observed; else null,
-/// and the library runs them.
-inline ProgramCommunicator* concerned(MPI_Comm comm, Collective collective) {
-    auto* const mine = ProgramCommunicator::of(comm);
+/// Our state of a communicator if calls of `collective` may run our algorithms or are observed; else
+/// null, and the library runs them.
+inline ProgramCommunicator* concerned(ProgramCommunicator* mine, Collective collective) {
     return mine && (mine->takes(collective) || Job::present()->observed()) ? mine : nullptr;
 }
 
@@ -92,9 +92,11 @@ std::optional<RegularCall> regular(const ProgramCommunicator& mine, const Argume
 /// next.
 bool others_wait(ProgramCommunicator& mine, const RegularCall& call);
 
+/// `state` is that of `comm`, or null.
 template <typename PassOn>
-int blocking(MPI_Comm comm, const Arguments& arguments, PassOn&& pass_on) {
-    auto* const mine = concerned(comm, arguments.collective);
+int blocking(ProgramCommunicator* state, MPI_Comm comm, const Arguments& arguments,
+             PassOn&& pass_on) {
+    auto* const mine = concerned(state, arguments.collective);
     if (!mine)
         return pass_on();
     auto call = regular(*mine, arguments, false);
@@ -119,8 +121,9 @@ std::optional<SizedCall> vector_size(const ProgramCommunicator& mine, const Vect
                                      const VectorSide& receive);
 
 template <typename PassOn>
-int blocking(MPI_Comm comm, const VectorSide& send, const VectorSide& receive, PassOn&& pass_on) {
-    auto* const mine = concerned(comm, Collective::alltoallv);
+int blocking(ProgramCommunicator* state, MPI_Comm comm, const VectorSide& send,
+             const VectorSide& receive, PassOn&& pass_on) {
+    auto* const mine = concerned(state, Collective::alltoallv);
     if (!mine)
         return pass_on();
     const auto size = vector_size(*mine, send, receive);
@@ -203,9 +206,9 @@ int nonblocking(ProgramCommunicator& mine, MPI_Comm comm, const SizedCall& call,
 }
 
 template <typename Library>
-int nonblocking(MPI_Comm comm, const Arguments& arguments, MPI_Request* request,
-                Library&& library) {
-    auto* const mine = concerned(comm, arguments.collective);
+int nonblocking(ProgramCommunicator* state, MPI_Comm comm, const Arguments& arguments,
+                MPI_Request* request, Library&& library) {
+    auto* const mine = concerned(state, arguments.collective);
     if (!mine)
         return library(comm);
     const auto call = regular(*mine, arguments, true);
@@ -218,9 +221,9 @@ int nonblocking(MPI_Comm comm, const Arguments& arguments, MPI_Request* request,
 }
 
 template <typename Library>
-int nonblocking(MPI_Comm comm, const VectorSide& send, const VectorSide& receive,
-                MPI_Request* request, Library&& library) {
-    auto* const mine = concerned(comm, Collective::alltoallv);
+int nonblocking(ProgramCommunicator* state, MPI_Comm comm, const VectorSide& send,
+                const VectorSide& receive, MPI_Request* request, Library&& library) {
+    auto* const mine = concerned(state, Collective::alltoallv);
     if (!mine || vector_requests_are_the_librarys)
         return library(comm);
     const auto size = vector_size(*mine, send, receive);

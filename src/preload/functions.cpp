@@ -62,4 +62,9 @@ const Functions& tool() {
     return found().tool;
 }
 
+int raise_error(MPI_Comm comm, int code) {
+    PMPI_Comm_call_errhandler(comm, code);
+    return code;
+}
+
 } // namespace alltold::preload

@@ -98,9 +98,28 @@ struct Functions {
 #endif
 };
 
-/// The MPI library's. Found when we are loaded. What we send by collectives ourselves goes through
-/// these, since PMPI_ functions are ours as well.
+/// The MPI library's. What we send by collectives ourselves goes through these, since PMPI_
+/// functions are ours as well in the preload library.
 const Functions& library();
+
+/// Hands an error of one of the program's calls on `comm` to its error handler, as MPI does, and
+/// returns it.
+int raise_error(MPI_Comm comm, int code);
+
+/// Lives while this thread is in code of ours. In a component of Open MPI, the collectives that it
+/// calls then, and those that the library calls for it, are the library's own.
+class OwnCalls {
+  public:
+    OwnCalls() { ++depth; }
+    ~OwnCalls() { --depth; }
+    OwnCalls(const OwnCalls&) = delete;
+    OwnCalls& operator=(const OwnCalls&) = delete;
+
+    static bool any() { return depth > 0; }
+
+  private:
+    [[gnu::tls_model("initial-exec")]] static inline constinit thread_local int depth = 0;
+};
 
 /// The functions of a tool that is loaded after us, to which our MPI_ function hands on a call of
 /// the program. The tool's PMPI_ call comes back to our PMPI_ function. Null without a tool.

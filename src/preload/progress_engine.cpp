@@ -7,6 +7,7 @@
 #include <dlfcn.h>
 #include <sched.h>
 
+#include "preload/functions.hpp"
 #include "runtime/mpi/error.hpp"
 
 namespace alltold::preload {
@@ -58,6 +59,7 @@ int progress() {
     std::unique_lock held(turn(), std::try_to_lock);
     if (!held)
         return 0;
+    const OwnCalls own;
     std::vector<OpenCall*> complete;
     std::erase_if(open, [&](OpenCall* call) {
         if (!call->advance())
