@@ -15,12 +15,16 @@ using namespace alltold::preload;
 
 namespace {
 
+#define IN_FRONT(ROW)                                                                              \
+    ALLTOLD_COLLECTIVES(ROW)                                                                       \
+    ALLTOLD_OTHER_VECTORS(ROW)
+
 /// The functions that we put ours in front of, each with its module; null where there was none.
 struct Below {
 #define MEMBER(Name, name, ...)                                                                    \
     decltype(mca_coll_base_module_t::coll_##name) name;                                            \
     mca_coll_base_module_t* name##_module;
-    ALLTOLD_COLLECTIVES(MEMBER)
+    IN_FRONT(MEMBER)
 #undef MEMBER
 };
 
@@ -63,6 +67,16 @@ using Displacement = int;
 ALLTOLD_COLLECTIVES(DEFINE)
 #undef DEFINE
 
+// The library makes some of these from others, of parts that are its own.
+#define DEFINE(Name, name, PARAMETERS, ARGUMENTS, ...)                                             \
+    int name(ALLTOLD_LEADING PARAMETERS MPI_Comm comm, mca_coll_base_module_t* base) {             \
+        const auto& below = reinterpret_cast<Module*>(base)->below;                                \
+        const OwnCalls own;                                                                        \
+        return below.name(ALLTOLD_LEADING ARGUMENTS comm, below.name##_module);                    \
+    }
+ALLTOLD_OTHER_VECTORS(DEFINE)
+#undef DEFINE
+
 /// Puts the functions of ours that have something below them in front.
 int enable(mca_coll_base_module_t* base, MPI_Comm comm) {
     auto& module = *reinterpret_cast<Module*>(base);
@@ -74,7 +88,7 @@ int enable(mca_coll_base_module_t* base, MPI_Comm comm) {
         OBJ_RETAIN(module.below.name##_module);                                                    \
         base->coll_##name = name;                                                                  \
     }
-    ALLTOLD_COLLECTIVES(ENABLE)
+    IN_FRONT(ENABLE)
 #undef ENABLE
     return OMPI_SUCCESS;
 }
@@ -85,7 +99,7 @@ void Module::leave() {
         comm->c_coll->coll_##name = below.name;                                                    \
         comm->c_coll->coll_##name##_module = below.name##_module;                                  \
     }
-    ALLTOLD_COLLECTIVES(LEAVE)
+    IN_FRONT(LEAVE)
 #undef LEAVE
     comm = nullptr;
 }
@@ -100,7 +114,7 @@ void destruct(Module* module) {
 #define RELEASE(Name, name, ...)                                                                   \
     if (module->below.name##_module)                                                               \
         OBJ_RELEASE(module->below.name##_module);
-    ALLTOLD_COLLECTIVES(RELEASE)
+    IN_FRONT(RELEASE)
 #undef RELEASE
 }
 
