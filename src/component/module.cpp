@@ -8,24 +8,27 @@
 
 #include "core/environment.hpp"
 #include "core/text.hpp"
-#include "preload/calls.hpp"
+#include "preload/persistent_calls.hpp"
 
 using namespace alltold;
 using namespace alltold::preload;
 
 namespace {
 
-#define IN_FRONT(ROW)                                                                              \
-    ALLTOLD_COLLECTIVES(ROW)                                                                       \
-    ALLTOLD_OTHER_VECTORS(ROW)
+#define ONE_FORM(Name, name, ...) OF(name)
+#define ALL_FORMS(Name, name, ...) OF(name) OF(i##name) OF(name##_init)
+/// Defines with OF(name) something for every function that we put in front.
+#define IN_FRONT                                                                                   \
+    ALLTOLD_COLLECTIVES(ALL_FORMS)                                                                 \
+    ALLTOLD_OTHER_VECTORS(ONE_FORM)
 
 /// The functions that we put ours in front of, each with its module; null where there was none.
 struct Below {
-#define MEMBER(Name, name, ...)                                                                    \
+#define OF(name)                                                                                   \
     decltype(mca_coll_base_module_t::coll_##name) name;                                            \
     mca_coll_base_module_t* name##_module;
-    IN_FRONT(MEMBER)
-#undef MEMBER
+    IN_FRONT
+#undef OF
 };
 
 /// Open MPI makes and frees it by its class.
@@ -48,6 +51,16 @@ struct Module {
     void leave();
 };
 
+/// Open MPI looks for a new communicator's number by such calls, from inside its progress engine,
+/// where calls of ours must not start.
+bool finds_context_id(const Arguments& arguments) {
+    return arguments.collective == Collective::allreduce && arguments.receive.count == 1 &&
+           arguments.receive.type == MPI_INT;
+}
+bool finds_context_id(const VectorSide&, const VectorSide&) {
+    return false;
+}
+
 using Count = int;
 using Displacement = int;
 
@@ -62,7 +75,34 @@ using Displacement = int;
             return below();                                                                        \
         const OwnCalls own;                                                                        \
         const InCollective timed;                                                                  \
-        return blocking(mine, comm, __VA_ARGS__, below);              \
+        return blocking(mine, comm, __VA_ARGS__, below);                                           \
+    }                                                                                              \
+    int i##name(ALLTOLD_LEADING PARAMETERS MPI_Comm comm, MPI_Request* request,                    \
+                mca_coll_base_module_t* base) {                                                    \
+        auto& module = *reinterpret_cast<Module*>(base);                                           \
+        const auto library_on = [&](MPI_Comm on) {                                                 \
+            return on == comm ? module.below.i##name(ALLTOLD_LEADING ARGUMENTS comm, request,      \
+                                                     module.below.i##name##_module)                \
+                              : library().i##name(ALLTOLD_LEADING ARGUMENTS on, request);          \
+        };                                                                                         \
+        auto* const mine = finds_context_id(__VA_ARGS__) ? nullptr : module.enter();               \
+        if (!mine)                                                                                 \
+            return library_on(comm);                                                               \
+        const OwnCalls own;                                                                        \
+        return nonblocking(mine, comm, __VA_ARGS__, request, library_on);                          \
+    }                                                                                              \
+    int name##_init(ALLTOLD_LEADING PARAMETERS MPI_Comm comm, MPI_Info info, MPI_Request* request, \
+                    mca_coll_base_module_t* base) {                                                \
+        auto& module = *reinterpret_cast<Module*>(base);                                           \
+        const auto below = [&] {                                                                   \
+            return module.below.name##_init(ALLTOLD_LEADING ARGUMENTS comm, info, request,         \
+                                            module.below.name##_init_module);                      \
+        };                                                                                         \
+        auto* const mine = module.enter();                                                         \
+        if (!mine)                                                                                 \
+            return below();                                                                        \
+        const OwnCalls own;                                                                        \
+        return persistent(mine, comm, __VA_ARGS__, request, below);                                \
     }
 ALLTOLD_COLLECTIVES(DEFINE)
 #undef DEFINE
@@ -81,26 +121,26 @@ ALLTOLD_OTHER_VECTORS(DEFINE)
 int enable(mca_coll_base_module_t* base, MPI_Comm comm) {
     auto& module = *reinterpret_cast<Module*>(base);
     module.comm = comm;
-#define ENABLE(Name, name, ...)                                                                    \
+#define OF(name)                                                                                   \
     if (comm->c_coll->coll_##name) {                                                               \
         module.below.name = comm->c_coll->coll_##name;                                             \
         module.below.name##_module = comm->c_coll->coll_##name##_module;                           \
         OBJ_RETAIN(module.below.name##_module);                                                    \
         base->coll_##name = name;                                                                  \
     }
-    IN_FRONT(ENABLE)
-#undef ENABLE
+    IN_FRONT
+#undef OF
     return OMPI_SUCCESS;
 }
 
 void Module::leave() {
-#define LEAVE(Name, name, ...)                                                                     \
+#define OF(name)                                                                                   \
     if (comm->c_coll->coll_##name##_module == &base) {                                             \
         comm->c_coll->coll_##name = below.name;                                                    \
         comm->c_coll->coll_##name##_module = below.name##_module;                                  \
     }
-    IN_FRONT(LEAVE)
-#undef LEAVE
+    IN_FRONT
+#undef OF
     comm = nullptr;
 }
 
@@ -111,11 +151,11 @@ void construct(Module* module) {
 }
 
 void destruct(Module* module) {
-#define RELEASE(Name, name, ...)                                                                   \
+#define OF(name)                                                                                   \
     if (module->below.name##_module)                                                               \
         OBJ_RELEASE(module->below.name##_module);
-    IN_FRONT(RELEASE)
-#undef RELEASE
+    IN_FRONT
+#undef OF
 }
 
 OBJ_CLASS_INSTANCE(Module, mca_coll_base_module_t, construct, destruct);

@@ -22,8 +22,8 @@ namespace alltold::preload {
 /// Calls the error handler of `comm`, as MPI does, and returns the code.
 int report(MPI_Comm comm, const Status& status);
 
-/// Our state of a communicator if calls of `collective` may run our algorithms or are observed; else
-/// null, and the library runs them.
+/// Our state of a communicator if calls of `collective` may run our algorithms or are observed;
+/// else null, and the library runs them.
 inline ProgramCommunicator* concerned(ProgramCommunicator* mine, Collective collective) {
     return mine && (mine->takes(collective) || Job::present()->observed()) ? mine : nullptr;
 }
@@ -151,7 +151,7 @@ std::optional<int> start_ours(ProgramCommunicator& mine, MPI_Comm comm, const Ch
         return std::nullopt;
     call->pick(&choice);
     const auto started =
-        start_request(mine.shared_state(), mine.at_once(), std::move(*call), request);
+        start_request(mine.shared_state(), mine.at_once(), std::move(*call), comm, request);
     if (!started && started.error().status != ExitStatus::environment)
         return std::nullopt;
     return report(comm, started);
@@ -189,7 +189,7 @@ int nonblocking(ProgramCommunicator& mine, MPI_Comm comm, const SizedCall& call,
                         tell(mine, call, *now, true, 0);
                     return now;
                 },
-                on, request);
+                on, comm, request);
         return report(comm, added);
     }
     auto ran = *decision;

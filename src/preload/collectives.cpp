@@ -15,13 +15,14 @@ using namespace alltold::preload;
         std::optional<InCollective> timed; /* where calls may be compared */                       \
         if (Job::present())                                                                        \
             timed.emplace();                                                                       \
-        return blocking(ProgramCommunicator::of(comm), comm, __VA_ARGS__,                                                         \
+        return blocking(ProgramCommunicator::of(comm), comm, __VA_ARGS__,                          \
                         [&] { return library().name##suffix(ALLTOLD_LEADING ARGUMENTS comm); });   \
     }                                                                                              \
     int PMPI_I##name##suffix(ALLTOLD_LEADING PARAMETERS MPI_Comm comm, MPI_Request* request) {     \
-        return nonblocking(ProgramCommunicator::of(comm), comm, __VA_ARGS__, request, [&](MPI_Comm on) {                          \
-            return library().i##name##suffix(ALLTOLD_LEADING ARGUMENTS on, request);               \
-        });                                                                                        \
+        return nonblocking(                                                                        \
+            ProgramCommunicator::of(comm), comm, __VA_ARGS__, request, [&](MPI_Comm on) {          \
+                return library().i##name##suffix(ALLTOLD_LEADING ARGUMENTS on, request);           \
+            });                                                                                    \
     }                                                                                              \
     ALLTOLD_FORWARD(MPI_##Name##suffix, PMPI_##Name##suffix, name##suffix,                         \
                     (ALLTOLD_LEADING PARAMETERS MPI_Comm comm), (ALLTOLD_LEADING ARGUMENTS comm))  \

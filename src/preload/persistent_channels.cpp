@@ -36,12 +36,15 @@ void PersistentChannels::abandon() {
     self_ = MPI_COMM_NULL;
 }
 
-Result<PersistentChannels::Place> PersistentChannels::take(CommunicatorState& state,
-                                                           MPI_Comm comm) {
+Result<MPI_Comm> PersistentChannels::self(MPI_Comm comm) {
     if (self_ == MPI_COMM_NULL)
         if (auto made = ALLTOLD_PMPI(Comm_dup, MPI_COMM_SELF, &self_); !made)
             return made.error();
     take_errhandler(self_, comm);
+    return self_;
+}
+
+Result<PersistentChannels::Place> PersistentChannels::take(CommunicatorState& state) {
     if (free_.empty() && !channels_.empty())
         if (auto found = find_free(state); !found)
             return found.error();

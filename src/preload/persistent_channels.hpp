@@ -25,15 +25,16 @@ class PersistentChannels {
         MPI_Comm channel = MPI_COMM_NULL;
         int first_tag = 0;
     };
-    /// A place for the next call on `comm`, the program's; its `state` is open. Collective over the
-    /// communicator, and waits for other ranks only where no place is known to be free. Fails as
-    /// MPI does, and with `refused`, alike on all ranks, where the channel is shared and there are
-    /// too many calls.
-    Result<Place> take(CommunicatorState& state, MPI_Comm comm);
+    /// A place for the next call on the communicator of `state`, which is open. Collective over it,
+    /// and waits for other ranks only where no place is known to be free. Fails as MPI does, and
+    /// with `refused`, alike on all ranks, where the channel is shared and there are too many
+    /// calls.
+    Result<Place> take(CommunicatorState& state);
     /// This rank no longer uses the place. Any thread may call it.
     void give_back(int number);
-    /// This rank alone, for messages to itself; errors go to the handler that the program's
-    /// communicator had at the last init.
+    /// This rank alone, for messages to itself. Errors go to the handler that `comm`, the
+    /// program's, has now. Made at the first call, which fails as MPI does.
+    Result<MPI_Comm> self(MPI_Comm comm);
     MPI_Comm self() const { return self_; }
 
     /// Gives up all communicators without freeing them: MPI ends.

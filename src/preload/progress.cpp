@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Generalized requests: moved on by Open MPI's progress engine, and by MPICH's waits and tests.
+// Calls that start at once, and those that start later.
 #include "preload/progress.hpp"
 
 #include <algorithm>
 #include <mutex>
-#include <unordered_map>
 #include <vector>
 
-#include "preload/functions.hpp"
 #include "preload/progress_engine.hpp"
+#include "preload/request.hpp"
 #include "runtime/mpi/error.hpp"
 
 namespace alltold::preload {
@@ -16,6 +15,7 @@ namespace {
 
 constexpr int most_ranks = 128;
 constexpr std::size_t most_kept = 1024;
+constexpr const char* making = "making a request";
 
 bool waits_for_messages(const Program& program) {
     std::vector<char> late(static_cast<std::size_t>(program.size()));
@@ -47,135 +47,11 @@ Result<bool> looked_through(CommunicatorState& mine, Shape shape) {
     return true;
 }
 
-/// A call and the generalized request that stands for it.
-class OpenRequest : public OpenCall {
-  public:
-    explicit OpenRequest(std::shared_ptr<CommunicatorState> state) : state_(std::move(state)) {}
-
-    Status start(Call call);
-    void tell() override { PMPI_Grequest_complete(request_); }
-    MPI_Request request() const { return request_; }
-    static int poll(void* extra, MPI_Status*);
-
-  protected:
-    int make_request();
-
-    std::shared_ptr<CommunicatorState> state_; ///< its communicator must outlive the call
-
-  private:
-    static int query(void* extra, MPI_Status* status);
-    static int release(void* extra);
-    static int cancel(void*, int complete);
-    static int wait(int count, void** extras, double, MPI_Status* status);
-    static void forget(MPI_Request request);
-
-    MPI_Request request_ = MPI_REQUEST_NULL;
-    bool complete_ = false;
-};
-
-int OpenRequest::query(void* extra, MPI_Status* status) {
-    PMPI_Status_set_elements(status, MPI_BYTE, 0);
-    PMPI_Status_set_cancelled(status, 0);
-    status->MPI_SOURCE = MPI_UNDEFINED;
-    status->MPI_TAG = MPI_UNDEFINED;
-    return static_cast<OpenRequest*>(extra)->code_;
-}
-
-int OpenRequest::release(void* extra) {
-    const std::unique_ptr<OpenRequest> call(static_cast<OpenRequest*>(extra));
-    forget(call->request_);
-    return MPI_SUCCESS;
-}
-
-/// MPI forbids to cancel a collective.
-int OpenRequest::cancel(void*, int complete) {
-    return complete ? MPI_SUCCESS : MPI_ERR_REQUEST;
-}
-
 #ifdef MPICH_VERSION
-
 constexpr bool only_at_once = true;
-
-/// The calls under way by their requests.
-class OpenRequests {
-  public:
-    void add(MPI_Request request, OpenRequest& call) {
-        const std::lock_guard lock(mutex_);
-        all_[request] = &call;
-    }
-    void remove(MPI_Request request) {
-        const std::lock_guard lock(mutex_);
-        all_.erase(request);
-    }
-    /// Null for a request that is not ours. The program holds the request, so the call outlives
-    /// this.
-    OpenRequest* find(MPI_Request request) {
-        const std::lock_guard lock(mutex_);
-        const auto found = all_.find(request);
-        return found == all_.end() ? nullptr : found->second;
-    }
-
-  private:
-    std::mutex mutex_;
-    std::unordered_map<MPI_Request, OpenRequest*> all_;
-};
-
-OpenRequests& open_requests() {
-    static auto& all = *new OpenRequests; // as the registry of persistent calls
-    return all;
-}
-
-int OpenRequest::poll(void* extra, MPI_Status*) {
-    auto& call = *static_cast<OpenRequest*>(extra);
-    if (call.complete_ || !turn().try_lock())
-        return MPI_SUCCESS;
-    call.complete_ = call.advance();
-    // MPICH calls release() with a lock held, so nothing of MPI's may be left to be freed there.
-    if (call.complete_)
-        call.state_.reset();
-    turn().unlock();
-    return call.complete_ ? PMPI_Grequest_complete(call.request_) : MPI_SUCCESS;
-}
-
-int OpenRequest::wait(int count, void** extras, double, MPI_Status* status) {
-    for (int i = 0; i < count; ++i)
-        while (!static_cast<OpenRequest*>(extras[i])->complete_)
-            if (const int code = poll(extras[i], status); code != MPI_SUCCESS)
-                return code;
-    return MPI_SUCCESS;
-}
-
-int OpenRequest::make_request() {
-    const int code = PMPIX_Grequest_start(query, release, cancel, poll, wait, this, &request_);
-    if (code == MPI_SUCCESS)
-        open_requests().add(request_, *this);
-    return code;
-}
-
-void OpenRequest::forget(MPI_Request request) {
-    open_requests().remove(request);
-}
-
 #else
-
 constexpr bool only_at_once = false;
-
-int OpenRequest::make_request() {
-    return PMPI_Grequest_start(query, release, cancel, this, &request_);
-}
-
-void OpenRequest::forget(MPI_Request) {}
-
 #endif
-
-Status OpenRequest::start(Call call) {
-    {
-        const std::lock_guard held(turn());
-        if (auto started = pending_.start(*state_, std::move(call), only_at_once); !started)
-            return started;
-    }
-    return mpi::check(make_request(), "MPI_Grequest_start");
-}
 
 /// A call that starts later.
 class WaitingCall : public OpenRequest {
@@ -185,8 +61,6 @@ class WaitingCall : public OpenRequest {
                 MPI_Comm library)
         : OpenRequest(std::move(state)), queue_(&queue), arguments_(std::move(arguments)),
           decide_(std::move(decide)), comm_(library) {}
-
-    Status make() { return mpi::check(make_request(), "MPI_Grequest_start"); }
 
   private:
     bool step() override;
@@ -250,8 +124,13 @@ Result<bool> AtOnce::possible(CommunicatorState& mine, const Shape& shape) {
     return possible;
 }
 
+Status OpenRequest::start(Call call, bool at_once) {
+    const std::lock_guard held(turn());
+    return pending_.start(*state_, std::move(call), at_once);
+}
+
 Status start_request(const std::shared_ptr<CommunicatorState>& mine, AtOnce& at_once, Call call,
-                     MPI_Request* request) {
+                     MPI_Comm comm, MPI_Request* request) {
     if (!only_at_once && !ProgressEngine::found())
         return refused("the MPI library has no progress engine that calls us");
     if (only_at_once) {
@@ -262,8 +141,10 @@ Status start_request(const std::shared_ptr<CommunicatorState>& mine, AtOnce& at_
             return refused("its messages cannot be posted at once");
     }
     auto open = std::make_unique<OpenRequest>(mine);
-    if (auto started = open->start(std::move(call)); !started)
+    if (auto started = open->start(std::move(call), only_at_once); !started)
         return started;
+    if (auto made = mpi::check(open->make_request(comm), making); !made)
+        return made;
     *request = open->request();
     if (!only_at_once)
         ProgressEngine::add(*open);
@@ -273,10 +154,10 @@ Status start_request(const std::shared_ptr<CommunicatorState>& mine, AtOnce& at_
 
 Status WaitingCalls::add(std::shared_ptr<CommunicatorState> state,
                          std::unique_ptr<KeptArguments> arguments, Decide decide, MPI_Comm library,
-                         MPI_Request* request) {
+                         MPI_Comm comm, MPI_Request* request) {
     auto call = std::make_unique<WaitingCall>(std::move(state), calls_, std::move(arguments),
                                               std::move(decide), library);
-    if (auto made = call->make(); !made)
+    if (auto made = mpi::check(call->make_request(comm), making); !made)
         return made;
     *request = call->request();
     calls_.push_back(call.get());
@@ -292,22 +173,3 @@ void WaitingCalls::start_all() const {
 }
 
 } // namespace alltold::preload
-
-#ifdef MPICH_VERSION
-
-using namespace alltold::preload;
-
-extern "C" {
-
-/// MPICH's own polls no generalized request.
-int PMPI_Request_get_status(MPI_Request request, int* flag, MPI_Status* status) {
-    if (auto* const call = open_requests().find(request))
-        OpenRequest::poll(call, MPI_STATUS_IGNORE);
-    return library().request_get_status(request, flag, status);
-}
-
-ALLTOLD_STATUS_FUNCTIONS(ALLTOLD_FORWARD_ROW)
-
-} // extern "C"
-
-#endif

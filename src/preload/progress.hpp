@@ -35,8 +35,8 @@ class AtOnce {
     std::map<Key, bool> known_;
 };
 
-/// Starts `call`, for which an algorithm of ours is chosen on `mine`, which is open. `request` is
-/// then a generalized request of the MPI library: every function for requests takes it.
+/// Starts `call`, for which an algorithm of ours is chosen on `mine`, which is open; `comm` is the
+/// program's. `request` is then a request of the MPI library (OpenRequest).
 ///
 /// Open MPI's progress engine advances the call, whatever the program waits for. MPICH has no such
 /// hook for others, so there only calls run whose messages can all be posted at once on every rank,
@@ -45,7 +45,7 @@ class AtOnce {
 /// Fails as MPI does. Fails with `refused`, alike on all ranks and having sent nothing, where the
 /// call must be left to the library, and with `bad_input` where its arguments make no sense.
 Status start_request(const std::shared_ptr<CommunicatorState>& mine, AtOnce& at_once, Call call,
-                     MPI_Request* request);
+                     MPI_Comm comm, MPI_Request* request);
 
 /// Nonblocking calls of a communicator whose ranks have not yet agreed on what they run: they start
 /// later, in the order of the calls, so that the program's calls wait for nothing. Only with Open
@@ -56,10 +56,10 @@ class WaitingCalls {
     using Decide = std::function<std::optional<Decision>()>;
 
     bool none() const { return calls_.empty(); }
-    /// Makes the request of a call, which runs ours as decide() says, or the library's own on
-    /// `library`. Fails as MPI does.
+    /// Makes the request of a call on the program's `comm`, which runs ours as decide() says, or
+    /// the library's own on `library`. Fails as MPI does.
     Status add(std::shared_ptr<CommunicatorState> state, std::unique_ptr<KeptArguments> arguments,
-               Decide decide, MPI_Comm library, MPI_Request* request);
+               Decide decide, MPI_Comm library, MPI_Comm comm, MPI_Request* request);
     /// Waits until all have started. All ranks must come to this, or to the calls.
     void start_all() const;
 
