@@ -51,13 +51,33 @@ struct Module {
     void leave();
 };
 
-/// Open MPI looks for a new communicator's number by such calls, from inside its progress engine,
-/// where calls of ours must not start.
-bool finds_context_id(const Arguments& arguments) {
-    return arguments.collective == Collective::allreduce && arguments.receive.count == 1 &&
-           arguments.receive.type == MPI_INT;
+/// Whether a call may be one that Open MPI makes for purposes of its own and that must not run
+/// ours, alike on all ranks.
+///
+/// The collectives of intercommunicators broadcast on the local ranks with types that are of no use
+/// outside: their envelope is an error.
+bool is_internal(const Arguments& arguments) {
+    return arguments.collective == Collective::bcast && !arguments.receive.type->args &&
+           !ompi_datatype_is_predefined(arguments.receive.type);
 }
-bool finds_context_id(const VectorSide&, const VectorSide&) {
+/// It agrees on the number of a new communicator by nonblocking calls of one integer each, from
+/// inside its progress engine, where calls of ours must not start.
+bool is_nonblocking_internal(const Arguments& arguments) {
+    switch (arguments.collective) {
+    case Collective::bcast:
+    case Collective::reduce:
+    case Collective::allreduce:
+        return static_cast<std::size_t>(arguments.receive.count) *
+                   arguments.receive.type->super.size ==
+               sizeof(int);
+    default:
+        return false;
+    }
+}
+bool is_internal(const VectorSide&, const VectorSide&) {
+    return false;
+}
+bool is_nonblocking_internal(const VectorSide&, const VectorSide&) {
     return false;
 }
 
@@ -70,7 +90,7 @@ using Displacement = int;
         const auto below = [&] {                                                                   \
             return module.below.name(ALLTOLD_LEADING ARGUMENTS comm, module.below.name##_module);  \
         };                                                                                         \
-        auto* const mine = module.enter();                                                         \
+        auto* const mine = is_internal(__VA_ARGS__) ? nullptr : module.enter();                    \
         if (!mine)                                                                                 \
             return below();                                                                        \
         const OwnCalls own;                                                                        \
@@ -85,7 +105,7 @@ using Displacement = int;
                                                      module.below.i##name##_module)                \
                               : library().i##name(ALLTOLD_LEADING ARGUMENTS on, request);          \
         };                                                                                         \
-        auto* const mine = finds_context_id(__VA_ARGS__) ? nullptr : module.enter();               \
+        auto* const mine = is_nonblocking_internal(__VA_ARGS__) ? nullptr : module.enter();        \
         if (!mine)                                                                                 \
             return library_on(comm);                                                               \
         const OwnCalls own;                                                                        \

@@ -66,7 +66,7 @@ Request* make(MPI_Comm comm, bool persistent) {
         return nullptr;
     auto& request = made->base.super;
     OMPI_REQUEST_INIT(&request, persistent);
-    request.req_type = OMPI_REQUEST_COLL;
+    request.req_type = OMPI_REQUEST_PML; // errors of others go to the handler of MPI_COMM_WORLD
     request.req_free = release;
     request.req_cancel = cancel;
     request.req_start = start;
