@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // alltold exec: runs a program with our collectives in front of its MPI library's.
+#include <array>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
-#include <system_error>
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -11,6 +11,7 @@
 #include "cli/collective_options.hpp"
 #include "cli/command_output.hpp"
 #include "cli/input_files.hpp"
+#include "cli/installed.hpp"
 #include "cli/timing_options.hpp"
 #include "core/text_file.hpp"
 #include "network/json/profile_network.hpp"
@@ -25,22 +26,10 @@ struct ExecArguments {
     std::vector<std::string> command;
 };
 
-constexpr const char* library_name = "liballtold-preload.so";
-
-/// The preload library beside this program, for any MPI library: it finds the right one itself.
+/// For any MPI library: it finds the right one itself.
 Result<std::string> preload_library() {
-    std::error_code failed;
-    const auto prefix = fs::path(own_program()).parent_path().parent_path();
-    for (const auto* folder : {"lib", ALLTOLD_LIBDIR})
-        for (const auto* mpi : {"openmpi", "mpich"})
-            if (auto path = prefix / folder / "alltold" / mpi / library_name;
-                fs::exists(path, failed))
-                return path.string();
-    if (fs::exists(prefix / "CMakeCache.txt", failed))
-        return environment(fmt::format("exec: {} is not built; run scripts/build {} program",
-                                       library_name, prefix.filename().string()));
-    return environment(fmt::format("exec: {} is not in {}; install the component program",
-                                   library_name, (prefix / ALLTOLD_LIBDIR / "alltold").string()));
+    constexpr std::array mpi_libraries{"openmpi", "mpich"};
+    return installed_library("exec", "liballtold-preload.so", mpi_libraries);
 }
 
 /// Sets `name` to `value`, unless that is empty. Paths are made absolute: programs change folders.

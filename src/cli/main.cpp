@@ -44,7 +44,7 @@ constexpr cli::Declare* subcommands[] = {
     cli::declare_fit,      cli::declare_predict,   cli::declare_validate, cli::declare_rank,
     cli::declare_rules,    cli::declare_list,      cli::declare_show,     cli::declare_export,
     cli::declare_lint,     cli::declare_report,    cli::declare_diff,     cli::declare_import,
-    cli::declare_site,     cli::declare_describe,
+    cli::declare_site,     cli::declare_component, cli::declare_describe,
 };
 
 int fail(const Error& error) {

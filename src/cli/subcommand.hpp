@@ -21,7 +21,7 @@ Declare declare_lab, declare_measure, declare_fit, declare_predict, declare_vali
     declare_list, declare_show, declare_rank, declare_diff, declare_import, declare_site,
     declare_report, declare_rules, declare_run, declare_tune, declare_settings, declare_exec,
     declare_export, declare_lint, declare_call_once, declare_describe, declare_export_rules,
-    declare_site_check;
+    declare_site_check, declare_component;
 
 /// Drops the "--" between the options of exec, which all take a value, and its program: CLI11 keeps
 /// what follows a program as it is, but not what follows dashes.

@@ -36,6 +36,10 @@ class ControlVariable {
 /// nothing until an algorithm is forced.
 void allow_forcing();
 
+/// Keeps alltold's component of Open MPI out of this process, which measures what the library does
+/// without it: to be called before MPI_Init.
+void leave_component_out();
+
 /// An algorithm as its library's control variables name it.
 struct Forced {
     std::string collective;          ///< "bcast", "alltoallv"

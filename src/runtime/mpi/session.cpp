@@ -16,6 +16,7 @@ Result<Session> Session::open() {
     if (!process)
         return bad_input("not started by mpirun, mpiexec or srun");
     allow_forcing();
+    leave_component_out();
     int provided = MPI_THREAD_SINGLE;
     ALLTOLD_TRY_DONE(
         check(PMPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &provided), "MPI_Init"));

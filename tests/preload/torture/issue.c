@@ -84,8 +84,11 @@ static MPI_Datatype operand_type(const Call* call) {
 #define ISSUE                                                                                      \
     switch (call->collective) { COLLECTIVES(CASE) }
 
-void issue_reference(const Call* call) {
+void issue_reference(const Call* tested_call) {
     const int which = reference;
+    Call on_library = *tested_call;
+    const Call* call = &on_library;
+    on_library.comm = library_comm(tested_call->comm);
 #define FUNCTION(Name, name) library()->Name
 #define FURTHER
     ISSUE

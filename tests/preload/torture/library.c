@@ -34,3 +34,32 @@ const Library* library(void) {
     pthread_once(&once, find);
     return &found;
 }
+
+static int keyval = MPI_KEYVAL_INVALID;
+
+static int forget(MPI_Comm comm, int key, void* apart, void* extra) {
+    (void)comm, (void)key, (void)extra;
+    MPI_Comm_free(apart);
+    free(apart);
+    return MPI_SUCCESS;
+}
+
+MPI_Comm library_comm(MPI_Comm comm) {
+    MPI_Comm* apart = NULL;
+    int exists = 0;
+    if (!getenv("LIBRARY_APART"))
+        return comm;
+    if (keyval == MPI_KEYVAL_INVALID)
+        MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, forget, &keyval, NULL);
+    MPI_Comm_get_attr(comm, keyval, &apart, &exists);
+    if (!exists) {
+        MPI_Info info;
+        apart = malloc(sizeof *apart);
+        MPI_Info_create(&info);
+        MPI_Info_set(info, "ompi_comm_coll_preference", "^alltold");
+        MPI_Comm_dup_with_info(comm, info, apart);
+        MPI_Info_free(&info);
+        MPI_Comm_set_attr(comm, keyval, apart);
+    }
+    return *apart;
+}

@@ -14,3 +14,7 @@ typedef struct {
 } Library;
 
 const Library* library(void);
+/// The communicator on which the functions of library() run the library's own calls for `comm`. With
+/// LIBRARY_APART in the environment a duplicate that alltold's component of Open MPI leaves alone, made at
+/// the first call; collective. Else `comm`.
+MPI_Comm library_comm(MPI_Comm comm);
