@@ -194,7 +194,8 @@ static int is_part_of_han(struct ompi_communicator_t* comm) {
 
 static mca_coll_base_module_t* comm_query(struct ompi_communicator_t* comm, int* its_priority) {
     *its_priority = priority;
-    if (OMPI_COMM_IS_INTER(comm) || ompi_comm_size(comm) < 2 || !alltold_component_runs() || is_part_of_han(comm))
+    if (OMPI_COMM_IS_INTER(comm) || ompi_comm_size(comm) < 2 || !alltold_component_runs(ompi_comm_size(comm)) ||
+        is_part_of_han(comm))
         return NULL;
     return alltold_component_module();
 }

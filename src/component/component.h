@@ -16,8 +16,8 @@ void alltold_component_say(const char* line);
 void alltold_component_begin(void);
 /* At the start of its MPI_Finalize. Collective. */
 void alltold_component_end(void);
-/* Whether calls of communicators made from now on may run ours. */
-int alltold_component_runs(void);
+/* Whether calls on a communicator of so many ranks that is made now may run ours. */
+int alltold_component_runs(int ranks);
 /* A module for a communicator of several ranks; a mca_coll_base_module_t. */
 void* alltold_component_module(void);
 /* Gives the functions of MPI_COMM_WORLD back to the modules below: nothing of ours runs. */

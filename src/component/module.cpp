@@ -208,8 +208,9 @@ void alltold_component_end() {
     Job::end();
 }
 
-int alltold_component_runs() {
-    return !begun || Job::present();
+int alltold_component_runs(int ranks) {
+    auto* const job = Job::present();
+    return !begun || (job && job->may_concern(ranks));
 }
 
 void* alltold_component_module() {

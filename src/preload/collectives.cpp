@@ -12,9 +12,7 @@ using namespace alltold::preload;
 /// Both forms of a function, named `Name##suffix` and so on.
 #define DEFINE_FORMS(Name, name, suffix, PARAMETERS, ARGUMENTS, ...)                               \
     int PMPI_##Name##suffix(ALLTOLD_LEADING PARAMETERS MPI_Comm comm) {                            \
-        std::optional<InCollective> timed; /* where calls may be compared */                       \
-        if (Job::present())                                                                        \
-            timed.emplace();                                                                       \
+        const InCollective timed;                                                                  \
         return blocking(ProgramCommunicator::of(comm), comm, __VA_ARGS__,                          \
                         [&] { return library().name##suffix(ALLTOLD_LEADING ARGUMENTS comm); });   \
     }                                                                                              \

@@ -131,6 +131,20 @@ std::optional<Places> Job::places_of(MPI_Comm comm) const {
     return places;
 }
 
+bool Job::may_concern(int ranks) const {
+    const auto names_ours = [&](const Rule& rule) {
+        return rule.ranks.contains(static_cast<std::uint64_t>(ranks)) &&
+               (rule.choice.algorithm ||
+                std::ranges::any_of(rule.others, [](const Candidate& other) {
+                    return other.choice.algorithm != nullptr;
+                }));
+    };
+    return observed() ||
+           (settings_.rules && std::ranges::any_of(*settings_.rules, [&](auto& source) {
+                return std::ranges::any_of(source, names_ours);
+            }));
+}
+
 void Job::observe(const ObservedCall& call) {
     const std::lock_guard lock(observing_);
     observer_->observe(call);

@@ -36,6 +36,10 @@ class Job {
     /// one cluster, each on its own host. Nothing where a rank is not in MPI_COMM_WORLD. Local.
     std::optional<Places> places_of(MPI_Comm comm) const;
 
+    /// False where no rule names one of ours for so many ranks, wherever they are, and nothing is
+    /// observed. Local.
+    bool may_concern(int ranks) const;
+
     /// Null where each communicator has its own.
     const SharedChannel* shared_channel() const { return shared_channel_.get(); }
 

@@ -10,6 +10,7 @@
 
 #include "preload/job_memory.hpp"
 #include "preload/observer.hpp"
+#include "preload/process.hpp"
 #include "preload/rank_blocks.hpp"
 
 namespace alltold::preload {
@@ -78,6 +79,7 @@ class ShapeTrial {
     void turn(const Moment& now);
     Decision decision_of(std::size_t candidate) const;
 
+    InCollective::Wanted timed_;
     std::vector<const Choice*> choices_; ///< the library's own first
     bool began_with_library_;            ///< by the rule
     bool nonblocking_ = false;
