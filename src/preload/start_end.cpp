@@ -2,12 +2,14 @@
 // MPI_Init and MPI_Finalize of the program, defined in front of the MPI library.
 #include "preload/functions.hpp"
 #include "preload/job.hpp"
+#include "preload/load.hpp"
 
 using namespace alltold::preload;
 
 extern "C" {
 
 int PMPI_Init(int* argc, char*** argv) {
+    check_library();
     const int code = library().init(argc, argv);
     if (code == MPI_SUCCESS)
         Job::begin();
@@ -15,6 +17,7 @@ int PMPI_Init(int* argc, char*** argv) {
 }
 
 int PMPI_Init_thread(int* argc, char*** argv, int required, int* provided) {
+    check_library();
     const int code = library().init_thread(argc, argv, required, provided);
     if (code == MPI_SUCCESS)
         Job::begin();

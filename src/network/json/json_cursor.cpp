@@ -3,7 +3,8 @@
 
 #include <cmath>
 #include <initializer_list>
-#include <set>
+#include <string>
+#include <vector>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -80,39 +81,64 @@ std::string what_is_broken(std::string_view text, const json::exception& error) 
     return place + "expected one JSON value";
 }
 
-/// Finds the first name that appears twice in one object, of which json::parse keeps the last. (A
-/// callback of json::parse would take time that grows with the square of an array's length.)
-struct Keys : nlohmann::json_sax<json> {
+/// Builds a document in one pass, and finds the first name that appears twice in one object, of
+/// which json::parse keeps the last. (A callback of json::parse would take time that grows with the
+/// square of an array's length.)
+class Builder : public nlohmann::json_sax<json> {
+  public:
+    Builder(std::string_view text, json& root) : text_(text), root_(root) {}
+
+    std::optional<std::string> broken; ///< why the text is no JSON
     std::optional<std::string> twice;
 
-    bool start_object(std::size_t) override {
-        around_.emplace_back();
-        return true;
-    }
+    bool null() override { return add(nullptr); }
+    bool boolean(bool value) override { return add(value); }
+    bool number_integer(std::int64_t value) override { return add(value); }
+    bool number_unsigned(std::uint64_t value) override { return add(value); }
+    bool number_float(double value, const std::string&) override { return add(value); }
+    bool string(std::string& value) override { return add(std::move(value)); }
+    bool binary(json::binary_t& value) override { return add(std::move(value)); }
+    bool start_object(std::size_t) override { return open(json::object()); }
+    bool start_array(std::size_t) override { return open(json::array()); }
+    bool end_object() override { return close(); }
+    bool end_array() override { return close(); }
     bool key(std::string& name) override {
-        if (!around_.back().insert(name).second)
+        const auto [at, added] = around_.back()->get_ref<json::object_t&>().try_emplace(name);
+        if (!added && !twice)
             twice = name;
-        return !twice;
-    }
-    bool end_object() override {
-        around_.pop_back();
+        member_ = &at->second;
         return true;
     }
-    bool null() override { return true; }
-    bool boolean(bool) override { return true; }
-    bool number_integer(std::int64_t) override { return true; }
-    bool number_unsigned(std::uint64_t) override { return true; }
-    bool number_float(double, const std::string&) override { return true; }
-    bool string(std::string&) override { return true; }
-    bool binary(json::binary_t&) override { return true; }
-    bool start_array(std::size_t) override { return true; }
-    bool end_array() override { return true; }
-    bool parse_error(std::size_t, const std::string&, const json::exception&) override {
+    bool parse_error(std::size_t, const std::string&, const json::exception& error) override {
+        broken = what_is_broken(text_, error);
         return false;
     }
 
   private:
-    std::vector<std::set<std::string>> around_; ///< of the objects around
+    json& put(json value) {
+        if (around_.empty())
+            return root_ = std::move(value);
+        if (around_.back()->is_array())
+            return around_.back()->emplace_back(std::move(value));
+        return *member_ = std::move(value);
+    }
+    bool add(json value) {
+        put(std::move(value));
+        return true;
+    }
+    bool open(json value) {
+        around_.push_back(&put(std::move(value)));
+        return true;
+    }
+    bool close() {
+        around_.pop_back();
+        return true;
+    }
+
+    std::string_view text_;
+    json& root_;
+    json* member_ = nullptr;
+    std::vector<json*> around_; ///< the arrays and objects around; only the last one grows
 };
 
 } // namespace
@@ -123,18 +149,16 @@ JsonCursor::JsonCursor(std::shared_ptr<Document> document, const json* value, st
 JsonCursor JsonCursor::parse(std::string_view text, std::string file) {
     auto document = std::make_shared<Document>();
     document->file = std::move(file);
-    Keys keys;
-    try {
-        document->root = json::parse(text);
-        json::sax_parse(text, &keys);
-    } catch (const json::exception& error) {
-        document->error = bad_input(
-            fmt::format("{}: not valid JSON: {}", document->file, what_is_broken(text, error)));
+    Builder builder(text, document->root);
+    json::sax_parse(text, &builder);
+    if (builder.broken) {
+        document->error =
+            bad_input(fmt::format("{}: not valid JSON: {}", document->file, *builder.broken));
         return {document, nullptr, ""};
     }
-    if (keys.twice)
+    if (builder.twice)
         document->error = bad_input(
-            fmt::format("{}: '{}' appears twice in one object", document->file, *keys.twice));
+            fmt::format("{}: '{}' appears twice in one object", document->file, *builder.twice));
     const json* root = &document->root;
     return {std::move(document), root, ""};
 }
