@@ -31,8 +31,7 @@ using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
 // The numbers below were set on 1,833 calls of four supercomputers, each predicted from those on
-// fewer ranks (docs/results/measured.md); halving or doubling one moves the median error by less
-// than 3 points and the share inside by less than 5.
+// fewer ranks (docs/results/measured.md).
 
 /// The share of a time that a term has before anything is measured, at the call where it has most.
 constexpr double expected_share = 0.3, possible_share = 0.05, unlikely_share = 0.003;
