@@ -126,8 +126,7 @@ void Switchback::begin_block() {
 
 Switchback::Block Switchback::plan() {
     if (phase_ == Phase::quad) {
-        if (order_of(quad_) == "ABAB" && step_ == 2 &&
-            log_s_[1] - log_s_[0] > std::log(disaster_ratio)) {
+        if (alternates(quad_) && step_ == 2 && log_s_[1] - log_s_[0] > std::log(disaster_ratio)) {
             abort_experiment();
             return idle_block();
         }
@@ -171,15 +170,15 @@ std::uint64_t Switchback::untimed_calls() const {
                : 0;
 }
 
-bool Switchback::far() const {
-    return burst_barriers * barrier_s_ > first_block_s;
+/// The first quad, which shows large effects alone, does, so that one of the challenger's blocks is
+/// known before the other begins, unless a change of candidates costs more than that saves.
+bool Switchback::alternates(int quad) const {
+    return quad == 0 && burst_barriers * barrier_s_ <= first_block_s;
 }
 
-/// A: the present candidate. ABBA cancels a linear drift. In the first quad, which shows large
-/// effects alone, one of the challenger's blocks is known before the other begins, unless a change
-/// of candidates costs more than that saves.
+/// A: the present candidate. ABBA cancels a linear drift.
 std::string_view Switchback::order_of(int quad) const {
-    return quad == 0 && !far() ? "ABAB" : "ABBA";
+    return alternates(quad) ? "ABAB" : "ABBA";
 }
 
 Switchback::Block Switchback::idle_block() {
@@ -269,7 +268,7 @@ void Switchback::choose_challenger() {
 }
 
 bool Switchback::affordable() const {
-    const std::uint64_t changes = order_of(quad_) == "ABBA" ? 2 : 4;
+    const std::uint64_t changes = alternates(quad_) ? 4 : 2;
     const auto calls = static_cast<double>(2 * quad_length() + changes / 2 * untimed_calls());
     const double loss_s = static_cast<double>(changes) * barrier_s_ +
                           calls * period_s_ * (expected_ratio(*challenger_) - 1);
@@ -382,8 +381,7 @@ void Switchback::learn_scatter(double difference) {
 void Switchback::judge(int quad) {
     const auto at = [&](std::size_t step) { return log_s_[step]; };
     const double a1 = at(0), b1 = at(1);
-    const bool mirrored = order_of(quad) == "ABBA";
-    const double a2 = at(mirrored ? 3 : 2), b2 = at(mirrored ? 2 : 3);
+    const double a2 = at(alternates(quad) ? 2 : 3), b2 = at(alternates(quad) ? 3 : 2);
     learn_scatter(b2 - b1);
     learn_scatter(a2 - a1);
     const double deviation = std::sqrt(variance_);

@@ -132,7 +132,7 @@ class Switchback {
     Block block_of_step() const;
     /// The block, which comes next, with calls that are not timed where it changes candidates.
     Block after_change(Block block) const;
-    bool far() const;
+    bool alternates(int quad) const;
     std::string_view order_of(int quad) const;
     std::uint64_t calls_in(double time_s) const;
     std::uint64_t untimed_calls() const;

@@ -43,7 +43,7 @@ struct Misfit {
     double of_job; ///< times on another number of ranks were taken in another job, on other hosts
 };
 constexpr Misfit common_misfit{0.2, 0.15, 0.12}, own_misfit{0.14, 0.2, 0.12};
-/// What algorithms have in common differs among networks: the most plausible of these multiples,
+/// Networks differ in what algorithms have in common: the most plausible of these multiples,
 /// each known beforehand to a factor of e.
 constexpr std::array common_scales{0.7, 1., 1.4, 2., 2.8, 4.};
 /// Misfits are alike for calls this close in size, half of them by the whole vector and half by the

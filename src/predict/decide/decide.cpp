@@ -141,7 +141,7 @@ class LogTimes {
     const Draws& of(std::size_t candidate) const { return of_[candidate]; }
 
   private:
-    /// Of times that grew, all in the same worlds; others are independent, since nothing is known
+    /// Times that grew are all in the same worlds; others are independent, since nothing is known
     /// of how their errors go with others'.
     void draw_alone(std::size_t i) {
         const auto& time = *setting_.times[i];

@@ -18,7 +18,7 @@ constexpr std::size_t fewest_points = 2; // one says nothing of growth
 /// Known on one number of ranks, growth by less is a guess too, but a good one.
 constexpr double unseen_from = 2;
 
-/// Of all algorithms.
+/// The measured calls of all algorithms.
 std::vector<GrowthPoint> points_of(const Network& network, Collective collective,
                                    const Clusters& clusters) {
     std::vector<GrowthPoint> points;
