@@ -41,8 +41,9 @@ Switchback switchback_of(std::span<const Candidate> candidates, std::size_t pres
         if (shown)
             expected.push_back({shown->share, {}, true});
         else
-            expected.push_back(
-                {least_of(candidate.expected), candidate.expected.after(StartMode::loop)});
+            expected.push_back({.least = least_of(candidate.expected),
+                                .in_loop = candidate.expected.after(StartMode::loop),
+                                .alone = candidate.expected.after(StartMode::silence)});
     }
     return {expected, present, salt};
 }

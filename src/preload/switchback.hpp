@@ -16,9 +16,10 @@ namespace alltold::preload {
 /// The calls of one shape, cut into blocks of consecutive calls. A block runs one candidate, and
 /// its time is that from its first call to the first call of the next block, whatever the program
 /// does between. The *present* candidate runs but for experiments, in which a *challenger* runs
-/// some blocks: A B A B first, then A B B A with longer blocks (A: the present one), so that a
-/// linear drift cancels. A sequential test on the logarithms of the ratios decides: the probability
-/// that any experiment of the shape ends with a wrong winner, where both are equal, is at most 1 %.
+/// some blocks: A B A B first, then A B B A or B A A B with longer blocks (A: the present one), so
+/// that a linear drift cancels. A sequential test on the logarithms of the ratios decides: the
+/// probability that any experiment of the shape ends with a wrong winner, where both are equal, is
+/// at most 1 %.
 ///
 /// Challengers run only within a budget: what their blocks lost may not exceed 1 % of the time
 /// since the first call, 0.1 s, and what earlier challengers that won have gained.
@@ -45,6 +46,7 @@ class Switchback {
         std::optional<double> least = {};   ///< of all arrival patterns
         std::optional<double> in_loop = {}; ///< in an unbroken loop
         bool measured = false;              ///< least: wall time, with all between calls
+        std::optional<double> alone = {};   ///< of a call by itself
     };
     /// A candidate's wall time over the library's, as logarithm.
     struct Ratio {
@@ -111,8 +113,9 @@ class Switchback {
     struct Block {
         std::size_t candidate = 0;
         std::uint64_t calls = 1;
-        std::uint64_t untimed = 0; ///< its first calls
-        int quad = 0, step = -1;   ///< in an experiment; -1: outside
+        std::uint64_t untimed = 0;   ///< its first calls
+        int quad = 0, step = -1;     ///< in an experiment; -1: outside
+        std::string_view order = {}; ///< of the quad; A: the present candidate
     };
     /// Sums over quads of an experiment.
     struct Quads {
@@ -129,11 +132,14 @@ class Switchback {
     Block idle_block();
     static constexpr std::uint64_t no_mark = ~std::uint64_t{0};
 
+    void begin_quad();
     Block block_of_step() const;
     /// The block, which comes next, with calls that are not timed where it changes candidates.
     Block after_change(Block block) const;
     bool alternates(int quad) const;
-    std::string_view order_of(int quad) const;
+    std::string_view next_order() const;
+    bool challenger_leads() const;
+    std::uint64_t challenger_length() const;
     std::uint64_t calls_in(double time_s) const;
     std::uint64_t untimed_calls() const;
     std::uint64_t first_length() const;
@@ -141,6 +147,7 @@ class Switchback {
     void choose_challenger();
     bool may_gain(std::size_t challenger) const;
     double expected_ratio(std::size_t challenger) const;
+    double first_ratio(std::size_t challenger) const;
     /// Whether nothing comes between calls, as most blocks have shown it.
     bool unbroken() const { return 2 * gapless_ > blocks_; }
     bool affordable() const;
@@ -150,7 +157,7 @@ class Switchback {
     void account(const Block& block, const Agreed& agreed);
     void learn_period(double per_call_s);
     void learn_scatter(double difference);
-    void judge(int quad);
+    void judge(const Block& last);
     bool another_waits() const;
     void note_ratio(const Quads& quads);
     void win(const Quads& quads, double period_s);
@@ -193,10 +200,12 @@ class Switchback {
     Phase phase_ = Phase::idle;
     std::optional<std::size_t> challenger_;
     int experiments_ = 0;
-    int quad_ = 0;                  ///< of the experiment
-    int step_ = 0;                  ///< of running_
-    std::uint64_t length_ = 1;      ///< of the blocks of the quad
-    std::array<double, 4> log_s_{}; ///< of the quad's blocks
+    int quad_ = 0;                    ///< of the experiment
+    std::string_view order_;          ///< of the quad
+    int step_ = 0;                    ///< of running_
+    std::uint64_t length_ = 1;        ///< of the blocks of the quad
+    std::array<double, 4> log_s_{};   ///< by call, of the quad's blocks
+    std::array<double, 4> block_s_{}; ///< and whole
     Quads first_, later_;
     int refusals_ = 0;
     std::uint64_t wait_blocks_ = 0; ///< before asking again

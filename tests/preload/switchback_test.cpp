@@ -381,6 +381,27 @@ TEST(Switchback, FollowsANetworkThatChanges) {
     EXPECT_EQ(run(100, 2e-3), 1u);
 }
 
+/// A few calls of 0.25 s are enough to find a pipeline that takes a ninth of that, although its
+/// first call takes half of it.
+TEST(Switchback, LongCallsAreDecidedInFew) {
+    int soon = 0;
+    for (std::uint64_t seed = 1; seed <= 100; ++seed) {
+        Program program(1, seed);
+        program.add_shape({1, 0.4}, 0, {1, 0.4});
+        std::size_t last = 0;
+        for (int call = 0; call < 40; ++call)
+            program.call(0, [&](std::size_t candidate) {
+                const bool fills = candidate != last;
+                last = candidate;
+                const double time_s = candidate == 0 ? 0.25 : fills ? 0.14 : 0.028;
+                const double scatter = candidate == 0 ? 0.1 : 0.05;
+                return time_s * std::exp(scatter * program.random().normal());
+            });
+        soon += program.now_s < 5.5 && program.shape(0).present() == 1;
+    }
+    EXPECT_GE(soon, 85);
+}
+
 TEST(Switchback, OneOfManyShapesSwitches) {
     constexpr std::size_t shapes = 6, ranks = 3;
     int right = 0;
