@@ -123,7 +123,7 @@ std::optional<Fault> exceeds_per_rank(const Schedule& schedule, const LocalOrder
 }
 
 /// Fails when, of the senders of data to `root` in the order of their distance behind it, one does
-/// not start after the one `window` places earlier is done; a window of 0 is no limit.
+/// not wait until the root has received the one `window` places earlier; a window of 0 is no limit.
 std::optional<Fault> exceeds_into_root(std::span<const Schedule> schedules,
                                        const Matching& matching, int root, int window) {
     if (window <= 0)
@@ -139,7 +139,7 @@ std::optional<Fault> exceeds_into_root(std::span<const Schedule> schedules,
     }
     for (auto i = static_cast<std::size_t>(window); i < sends.size(); ++i) {
         const auto earlier = sends[i - static_cast<std::size_t>(window)];
-        if (!is_before(schedules, matching, earlier, sends[i]))
+        if (!is_before(schedules, matching, matching.partner(earlier.rank, earlier.step), sends[i]))
             return Fault{
                 sends[i].rank, sends[i].step, "",
                 fmt::format("does not wait for rank {}: more than {} ranks can send to the "

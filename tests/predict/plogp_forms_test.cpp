@@ -73,11 +73,11 @@ TEST(Gather, mirrors_scatter_and_takes_turns) {
     EXPECT_DOUBLE_EQ(gather::flat_s(by_plogp, {6, 4}), 37);
     EXPECT_DOUBLE_EQ(gather::chain_s(by_plogp, {6, 4}), 105);
     EXPECT_DOUBLE_EQ(gather::binomial_s(by_plogp, {6, 4}), 55);
-    // 8 bytes, 2 at a time: granted at 20; the next two have their signal at 20 + 10 + 10 and their
-    // grant at 60, the fifth at 100: it is there at 117.
-    EXPECT_DOUBLE_EQ(gather::windowed_s(by_plogp, {6, 8, 0, 2}), 117);
-    EXPECT_DOUBLE_EQ(gather::windowed_s(by_plogp, {6, 8, 0, 0}), 77); // 20 + 7 + 5*10
-    EXPECT_DOUBLE_EQ(gather::windowed_s(by_plogp, {6, 8, 0, 9}), 77);
+    // 8 bytes, 2 at a time: the root has blocks at 17 and 27; the next two are let go at 17 and 27,
+    // hear of it at 27 and 37 and are there at 44 and 54, the fifth at 71.
+    EXPECT_DOUBLE_EQ(gather::windowed_s(by_plogp, {6, 8, 0, 2}), 71);
+    EXPECT_DOUBLE_EQ(gather::windowed_s(by_plogp, {6, 8, 0, 0}), 57); // 7 + 5*10
+    EXPECT_DOUBLE_EQ(gather::windowed_s(by_plogp, {6, 8, 0, 9}), 57);
 }
 
 TEST(Alltoall, five_processes_8_bytes) {

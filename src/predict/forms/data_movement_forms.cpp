@@ -178,10 +178,9 @@ double windowed_s(const PLogP& network, const CallShape& call) {
     const int senders = call.n - 1;
     const int width = call.window > 0 ? std::min(call.window, senders) : senders;
     const int later_rounds = (senders + width - 1) / width - 1;
-    const double gap_s = network.g_s(call.size_bytes),
-                 signal_s = network.g_s(1) + network.L_s.value;
-    const double round_s = gap_s + 3 * signal_s;
-    return 2 * signal_s + network.L_s.value +
+    const double gap_s = network.g_s(call.size_bytes);
+    const double round_s = gap_s + network.g_s(1) + 2 * network.L_s.value;
+    return network.L_s.value +
            std::max(senders * gap_s,
                     later_rounds * round_s + (senders - later_rounds * width) * gap_s);
 }
