@@ -28,6 +28,10 @@ static struct {
      "Calls that are compared with the library's own while the program runs: 'exact' results alone, 'all', or "
      "'off' (as ALLTOLD_COMPARE; default: exact)",
      NULL},
+    {"progress", "ALLTOLD_PROGRESS",
+     "'on': a thread moves nonblocking calls on while a program that asked for MPI_THREAD_MULTIPLE computes (as "
+     "ALLTOLD_PROGRESS; default: off)",
+     NULL},
     {"log", "ALLTOLD_LOG",
      "What is told at the end: 'explain' or 'profile', and ':FILE' for a file (as ALLTOLD_LOG; default: nothing)",
      NULL},

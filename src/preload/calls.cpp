@@ -42,6 +42,15 @@ int report(MPI_Comm comm, const Status& status) {
     return status ? MPI_SUCCESS : raise_error(comm, mpi::code_of(status));
 }
 
+void retire_for(MPI_Op op) {
+    if (op == MPI_OP_NULL || is_predefined(op) || !ProgressThread::exists())
+        return;
+    int level = MPI_THREAD_SINGLE;
+    PMPI_Query_thread(&level);
+    if (level < MPI_THREAD_MULTIPLE)
+        ProgressThread::retire();
+}
+
 std::optional<RegularCall> regular(const ProgramCommunicator& mine, const Arguments& arguments,
                                    bool may_free) {
     const auto bytes = block_bytes(mine.caller(), arguments);

@@ -28,6 +28,10 @@ inline ProgramCommunicator* concerned(ProgramCommunicator* mine, Collective coll
     return mine && (mine->takes(collective) || Job::present()->observed()) ? mine : nullptr;
 }
 
+/// The progress thread must not run an operator of a program that did not ask for threads, as it
+/// may from the first nonblocking or persistent call with one.
+void retire_for(MPI_Op op);
+
 /// Runs a blocking call by our algorithm; `pass_on` calls the library. Calls with invalid arguments
 /// go to the library, which reports them.
 template <typename Ours, typename PassOn>
@@ -99,6 +103,7 @@ int blocking(ProgramCommunicator* state, MPI_Comm comm, const Arguments& argumen
     auto* const mine = concerned(state, arguments.collective);
     if (!mine)
         return pass_on();
+    const ProgressThread::Excluded excluded;
     auto call = regular(*mine, arguments, false);
     if (!call || (call->refusal != MPI_SUCCESS && !others_wait(*mine, *call)))
         return pass_on();
@@ -126,6 +131,7 @@ int blocking(ProgramCommunicator* state, MPI_Comm comm, const VectorSide& send,
     auto* const mine = concerned(state, Collective::alltoallv);
     if (!mine)
         return pass_on();
+    const ProgressThread::Excluded excluded;
     const auto size = vector_size(*mine, send, receive);
     if (!size)
         return pass_on();
@@ -208,9 +214,11 @@ int nonblocking(ProgramCommunicator& mine, MPI_Comm comm, const SizedCall& call,
 template <typename Library>
 int nonblocking(ProgramCommunicator* state, MPI_Comm comm, const Arguments& arguments,
                 MPI_Request* request, Library&& library) {
+    retire_for(arguments.op);
     auto* const mine = concerned(state, arguments.collective);
     if (!mine)
         return library(comm);
+    const ProgressThread::Excluded excluded;
     const auto call = regular(*mine, arguments, true);
     if (!call || call->refusal != MPI_SUCCESS)
         return library(comm);
@@ -226,6 +234,7 @@ int nonblocking(ProgramCommunicator* state, MPI_Comm comm, const VectorSide& sen
     auto* const mine = concerned(state, Collective::alltoallv);
     if (!mine || vector_requests_are_the_librarys)
         return library(comm);
+    const ProgressThread::Excluded excluded;
     const auto size = vector_size(*mine, send, receive);
     if (!size)
         return library(comm);

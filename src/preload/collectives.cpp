@@ -49,3 +49,14 @@ ALLTOLD_LARGE_COLLECTIVES(DEFINE)
 } // extern "C"
 } // namespace large_counts
 #undef DEFINE_FORMS
+
+extern "C" {
+#define DEFINE(Name, name, PARAMETERS, ARGUMENTS)                                                  \
+    int PMPI_##Name PARAMETERS {                                                                   \
+        retire_for(op);                                                                            \
+        return library().name ARGUMENTS;                                                           \
+    }
+ALLTOLD_OPERATOR_FUNCTIONS(DEFINE)
+#undef DEFINE
+ALLTOLD_OPERATOR_FUNCTIONS(ALLTOLD_FORWARD_ROW)
+} // extern "C"

@@ -42,6 +42,7 @@ struct Found {
 #ifdef ALLTOLD_PERSISTENT
 #define FIND(Name, name, ...) find(PERSISTENT(Name), library.name##_init, tool.name##_init);
         ALLTOLD_COLLECTIVES(FIND)
+        FIND(Reduce_scatter, reduce_scatter)
 #undef FIND
 #endif
     }

@@ -44,11 +44,13 @@ inline constexpr bool vector_requests_are_the_librarys = false;
     ALLTOLD_JOB_FUNCTIONS(ROW)                                                                     \
     ALLTOLD_SESSION_FUNCTIONS(ROW)                                                                 \
     ALLTOLD_PERSISTENT_FUNCTIONS(ROW)                                                              \
-    ALLTOLD_STATUS_FUNCTIONS(ROW)
+    ALLTOLD_STATUS_FUNCTIONS(ROW)                                                                  \
+    ALLTOLD_OPERATOR_FUNCTIONS(ROW)
 #define ALLTOLD_JOB_FUNCTIONS(ROW)                                                                 \
     ROW(Init, init, (int* argc, char*** argv), (argc, argv))                                       \
     ROW(Init_thread, init_thread, (int* argc, char*** argv, int required, int* provided),          \
         (argc, argv, required, provided))                                                          \
+    ROW(Query_thread, query_thread, (int* provided), (provided))                                   \
     ROW(Finalize, finalize, (), ())
 #if MPI_VERSION >= 4 || (defined(OPEN_MPI) && OMPI_MAJOR_VERSION >= 5)
 #define ALLTOLD_SESSION_FUNCTIONS(ROW)                                                             \
@@ -63,6 +65,23 @@ inline constexpr bool vector_requests_are_the_librarys = false;
 #define ALLTOLD_STATUS_FUNCTIONS(ROW)                                                              \
     ROW(Request_get_status, request_get_status,                                                    \
         (MPI_Request request, int* flag, MPI_Status* status), (request, flag, status))
+
+/// Calls of the library's own that may run an operator of the program at any time.
+#define ALLTOLD_OPERATOR_FUNCTIONS(ROW)                                                            \
+    ROW(Ireduce_scatter, ireduce_scatter,                                                          \
+        (const void* send, void* receive, const int* counts, MPI_Datatype type, MPI_Op op,         \
+         MPI_Comm comm, MPI_Request* request),                                                     \
+        (send, receive, counts, type, op, comm, request))                                          \
+    ALLTOLD_LARGE_OPERATOR_FUNCTIONS(ROW)
+#if MPI_VERSION >= 4
+#define ALLTOLD_LARGE_OPERATOR_FUNCTIONS(ROW)                                                      \
+    ROW(Ireduce_scatter_c, ireduce_scatter_c,                                                      \
+        (const void* send, void* receive, const MPI_Count* counts, MPI_Datatype type, MPI_Op op,   \
+         MPI_Comm comm, MPI_Request* request),                                                     \
+        (send, receive, counts, type, op, comm, request))
+#else
+#define ALLTOLD_LARGE_OPERATOR_FUNCTIONS(ROW)
+#endif
 
 /// Defines the program's function in front of our PMPI_ function.
 #define ALLTOLD_FORWARD(function, profiled, member, PARAMETERS, ARGUMENTS)                         \
@@ -94,6 +113,7 @@ struct Functions {
 #define ALLTOLD_MEMBER(Name, name, ...)                                                            \
     decltype(&ALLTOLD_PROFILED_PERSISTENT(Name)) name##_init = nullptr;
     ALLTOLD_COLLECTIVES(ALLTOLD_MEMBER)
+    ALLTOLD_MEMBER(Reduce_scatter, reduce_scatter)
 #undef ALLTOLD_MEMBER
 #endif
 };

@@ -13,6 +13,7 @@
 #include "preload/process.hpp"
 #include "preload/program_communicator.hpp"
 #include "preload/progress_engine.hpp"
+#include "preload/progress_thread.hpp"
 #include "preload/site_of_job.hpp"
 #include "preload/where.hpp"
 #include "site/site_folder.hpp"
@@ -88,6 +89,8 @@ void Job::begin() {
         return warn(shared_channel.error().message);
     present_.store(new Job(std::move(*settings), std::move(*places), std::move(*shared_channel)),
                    std::memory_order_release);
+    if (const auto why_not = ProgressThread::begin(); !why_not.empty())
+        tell(why_not);
     ProgramCommunicator::prepare_world();
 }
 
@@ -95,6 +98,7 @@ void Job::end() {
     auto* const job = present();
     if (!job)
         return;
+    ProgressThread::end();
     const auto summary = ProgramCommunicator::end_all();
     if (job->observer_)
         job->observer_->finish();

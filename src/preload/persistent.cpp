@@ -22,8 +22,10 @@ Status PersistentCall::Start::begin() {
     if (!call)
         return call.error();
     const std::lock_guard held(turn());
-    return pending_.start_on(call_.place_.channel, call_.place_.first_tag, *call_.state_,
-                             std::move(*call));
+    auto started = pending_.start_on(call_.place_.channel, call_.place_.first_tag, *call_.state_,
+                                     std::move(*call));
+    need_.set(started && pending_.needs_progress());
+    return started;
 }
 
 void PersistentCall::Start::tell() {

@@ -35,8 +35,10 @@ int make_ours(ProgramCommunicator& mine, MPI_Comm comm, const SizedCall& call,
 template <typename PassOn>
 int persistent(ProgramCommunicator* mine, MPI_Comm comm, const Arguments& arguments,
                MPI_Request* request, PassOn&& pass_on) {
+    retire_for(arguments.op);
     if (!mine || !mine->takes(arguments.collective))
         return pass_on();
+    const ProgressThread::Excluded excluded;
     const auto call = regular(*mine, arguments, true);
     if (!call || call->refusal != MPI_SUCCESS)
         return pass_on();
@@ -53,6 +55,7 @@ int persistent(ProgramCommunicator* mine, MPI_Comm comm, const VectorSide& send,
                const VectorSide& receive, MPI_Request* request, PassOn&& pass_on) {
     if (!mine || !mine->takes(Collective::alltoallv) || vector_requests_are_the_librarys)
         return pass_on();
+    const ProgressThread::Excluded excluded;
     const auto call = vector_size(*mine, send, receive);
     if (!call)
         return pass_on();

@@ -35,6 +35,19 @@ extern "C" {
 ALLTOLD_COLLECTIVES(DEFINE)
 #undef DEFINE
 
+/// Only retire_for() is ours.
+int ALLTOLD_PROFILED_PERSISTENT(Reduce_scatter)(const void* send, void* receive, const int* counts,
+                                                MPI_Datatype type, MPI_Op op, MPI_Comm comm,
+                                                MPI_Info info, MPI_Request* request) {
+    retire_for(op);
+    return library().reduce_scatter_init(send, receive, counts, type, op, comm, info, request);
+}
+ALLTOLD_FORWARD(ALLTOLD_PERSISTENT(Reduce_scatter), ALLTOLD_PROFILED_PERSISTENT(Reduce_scatter),
+                reduce_scatter_init,
+                (const void* send, void* receive, const int* counts, MPI_Datatype type, MPI_Op op,
+                 MPI_Comm comm, MPI_Info info, MPI_Request* request),
+                (send, receive, counts, type, op, comm, info, request))
+
 int PMPI_Start(MPI_Request* request) {
     return request && is_ours(*request) ? start_persistent(request) : library().start(request);
 }

@@ -47,6 +47,7 @@ ProgramCommunicator::ProgramCommunicator() {
 }
 
 ProgramCommunicator::~ProgramCommunicator() {
+    const ProgressThread::Excluded excluded;
     {
         const std::lock_guard lock(communicators().mutex);
         communicators().all.erase(this);

@@ -60,7 +60,9 @@ class WaitingCall : public OpenRequest {
                 std::unique_ptr<KeptArguments> arguments, WaitingCalls::Decide decide,
                 MPI_Comm library)
         : OpenRequest(std::move(state)), queue_(&queue), arguments_(std::move(arguments)),
-          decide_(std::move(decide)), comm_(library) {}
+          decide_(std::move(decide)), comm_(library) {
+        need_.set(true);
+    }
 
   private:
     bool step() override;
@@ -101,9 +103,11 @@ bool WaitingCall::start() {
         if (started || started.error().status == ExitStatus::environment) {
             arguments_.reset();
             code_ = mpi::code_of(started);
+            need_.set(started && pending_.needs_progress());
             return true;
         }
     }
+    need_.set(false);
     code_ = mpi::code_of(arguments_->start_library(comm_, &library_));
     return true;
 }
@@ -126,7 +130,9 @@ Result<bool> AtOnce::possible(CommunicatorState& mine, const Shape& shape) {
 
 Status OpenRequest::start(Call call, bool at_once) {
     const std::lock_guard held(turn());
-    return pending_.start(*state_, std::move(call), at_once);
+    auto started = pending_.start(*state_, std::move(call), at_once);
+    need_.set(started && pending_.needs_progress());
+    return started;
 }
 
 Status start_request(const std::shared_ptr<CommunicatorState>& mine, AtOnce& at_once, Call call,

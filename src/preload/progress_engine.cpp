@@ -20,9 +20,19 @@ bool OpenCall::step() {
     return true;
 }
 
-bool OpenCall::advance() try { return step(); } catch (const std::bad_alloc&) {
-    code_ = MPI_ERR_NO_MEM;
-    return true;
+bool OpenCall::advance() {
+    const int before = pending_.operations_left();
+    bool complete = true;
+    try {
+        complete = step();
+    } catch (const std::bad_alloc&) {
+        code_ = MPI_ERR_NO_MEM;
+    }
+    if (complete)
+        need_.set(false);
+    if (complete || pending_.operations_left() != before)
+        ProgressThread::note_movement();
+    return complete;
 }
 
 void Turn::lock() {

@@ -6,6 +6,7 @@
 #include <mutex>
 #include <vector>
 
+#include "preload/progress_thread.hpp"
 #include "runtime/pending.hpp"
 
 namespace alltold::preload {
@@ -30,6 +31,7 @@ class OpenCall {
 
     Pending pending_;
     int code_ = MPI_SUCCESS; ///< once complete
+    ProgressThread::Need need_;
 };
 
 /// Held while calls are started or advanced; for std::lock_guard. MPI calls in between may trigger

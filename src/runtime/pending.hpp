@@ -23,6 +23,12 @@ class Pending {
     /// As test(), and advances other calls on the communicator as well, which other ranks may wait
     /// for before they wait for this one.
     Result<bool> test_with_others();
+    /// Whether other ranks wait for this one's further calls of MPI, as far as is known.
+    bool needs_progress() const {
+        return stage_ == Stage::program ? execution_.needs_progress() : stage_ != Stage::complete;
+    }
+    /// Changes when an operation ends.
+    int operations_left() const { return stage_ == Stage::program ? execution_.left() : 0; }
     /// Blocks until all is complete. Also advances other calls on the communicator, because ranks
     /// that this call waits for may wait for those.
     Status wait();

@@ -11,6 +11,8 @@ namespace {
 // MPI counts bytes in an int. Larger messages travel in fragments of this size, in order, on one
 // tag.
 constexpr std::uint64_t largest_fragment = std::uint64_t{1} << 30;
+// The least eager limit that is usual: Open MPI's between processes of a host.
+constexpr std::uint64_t always_eager = 4096;
 
 } // namespace
 
@@ -247,6 +249,20 @@ int Execution::start(const Program& program, const Memory& memory, MPI_Comm comm
             ready_.push_back(i);
     sort_ready();
     return perform_ready();
+}
+
+bool Execution::needs_progress() const {
+    std::uint64_t bytes = 0;
+    for (int i = 0; i < program_->size(); ++i) {
+        const auto& operation = (*program_)[i];
+        if (!operation.is_message())
+            continue;
+        if (waiting_[static_cast<std::size_t>(i)] > 0)
+            return true;
+        if (fragments_left_[static_cast<std::size_t>(i)] > 0)
+            bytes += operation.region.size_bytes;
+    }
+    return bytes > always_eager;
 }
 
 void Execution::sort_ready() {

@@ -42,6 +42,11 @@ class Execution {
     int test(bool& done);
     /// Blocks until all is complete.
     int wait();
+    /// Operations that are not complete yet.
+    int left() const { return left_; }
+    /// After start(): whether ranks wait for this one's further calls of MPI: messages that it has
+    /// not posted yet, or more bytes under way than MPI libraries send without asking.
+    bool needs_progress() const;
     /// start and wait in one, the quickest way for a blocking call.
     int run(const Program& program, const Memory& memory, MPI_Comm comm, int first_tag);
     /// From the next run on, records times in `recorder`, which is null or outlives the runs.
