@@ -3,14 +3,15 @@
 # bench/loops.sh BUILD_BIN OUT [NAME=VALUE...] [-- LAB OPTION...]: what loops of collectives take with the MPI library's
 # own and with `alltold exec`: wall time per call of loops with equal numbers of calls, in a lab of its own.
 #   LAB OPTIONs   of alltold lab (--clusters 8 --nic 20Mbit --buffer 48KiB)
-#   variants      of library, profile (exec with the profile) and rules (exec with the rules): library,profile
+#   variants      of library, profile (exec with the profile), progress (with ALLTOLD_PROGRESS=on too) and rules (exec with the
+#                 rules): library,profile
 #   profile=FILE  the profile (OUT/study/profile.json, by a default study if it is not there)
 #   rules=RULES   what the variant rules runs, such as "bcast:any = bcast.chain"
-#   collectives   bcast,reduce; also scatter, gather, alltoall, allgather, allreduce, and nonblocking ibcast and so on, with
-#                 the work between start and wait (their bound is that of the period without work)
+#   collectives   bcast,reduce; also scatter, gather, alltoall, allgather, allreduce, reduce_scatter_block, scan, and nonblocking
+#                 ibcast and so on, with the work between start and wait (their bound is that of the period without work)
 #   sizes         bytes a block: 4096,65536
-#   patterns      none, sync (an allreduce of 8 B after each call), or ms of work with each, equal or exponential:
-#                 none;3;3,exponential;sync
+#   patterns      none, sync (an allreduce of 8 B after each call), or ms of work with each, equal or exponential, or times what
+#                 the library takes without work, such as 0.5x: none;3;3,exponential;sync
 #   roots         fixed, moving (on by one each call): fixed
 #   comm          world, or columns: as many communicators as a host has ranks, all in the loop at once, each with one rank
 #                 of every host (no bound is known): world
@@ -43,7 +44,7 @@ table() {
         def places(n): . * pow(10; n) | round / pow(10; n);
         def size: if . >= 1024 then "\(. / 1024) KiB" else "\(.) B" end;
         def work_s: if .pattern == "none" or .pattern == "sync" then 0
-                    else (.pattern | split(",")[0] | tonumber / 1000) end;
+                    else (.work_ms // (.pattern | split(",")[0] | tonumber)) / 1000 end;
         (map(select(.bound_s)) | map({key: "\(.collective) \(.bytes)", value: .bound_s}) | from_entries) as $bounds |
         [map(select(.wall_s)) | group_by([.collective, .bytes, .pattern, .root])[] |
          (map(select(.variant == "library") | .wall_s / .calls) | if . == [] then null else median end) as $library_s |
@@ -71,7 +72,7 @@ table() {
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 mpicc -std=gnu11 -O2 -o "$work/loops" "$here/programs/loops.c" -lm
-if [[ ,${of[variants]}, == *,profile,* && ! -s ${of[profile]} ]]; then
+if [[ ,${of[variants]}, =~ ,(profile|progress), && ! -s ${of[profile]} ]]; then
     "$bin/alltold" study "${lab[@]}" --keep "$(dirname "${of[profile]}")" </dev/null >&2
 fi
 declare -p of bin work lines >"$work/options"
@@ -84,7 +85,12 @@ n=$ALLTOLD_LAB_RANKS
 found() { # JSON: the first line with all of its members
     jq -ecn --argjson it "$1" 'first(inputs | select(. as $line | $it | to_entries | all(.value == $line[.key])))' "$lines"
 }
-loop() { # VARIANT RUN COLLECTIVE BYTES PATTERN ROOT CALLS
+pilot() { # COLLECTIVE BYTES PATTERN ROOT KEY: calls a second of the library's own
+    found "$5" >/dev/null || mpirun -n "$n" "$work/loops" "$1" "$2" "$3" "$4" 0 "${of[comm]}" |
+        jq -c --argjson key "$5" '$key + .' >>"$lines"
+    found "$5" | jq .calls_per_s
+}
+loop() { # VARIANT RUN COLLECTIVE BYTES PATTERN ROOT CALLS WORK
     local with=() log=$work/log.json key
     local set=(env "ALLTOLD_LOG=explain:$log" "ALLTOLD_COMPARE=${of[compare]}")
     key=$(jq -nc --arg v "$1" --argjson r "$2" --arg c "$3" --argjson b "$4" --arg p "$5" --arg o "$6" \
@@ -93,10 +99,12 @@ loop() { # VARIANT RUN COLLECTIVE BYTES PATTERN ROOT CALLS
     rm -f "$log"
     case $1 in
     profile) with=("${set[@]}" "$bin/alltold" exec --profile "${of[profile]}" --) ;;
+    progress) with=("${set[@]}" ALLTOLD_PROGRESS=on "$bin/alltold" exec --profile "${of[profile]}" --) ;;
     rules) with=("${set[@]}" "$bin/alltold" exec --rules "${of[rules]}" --) ;;
     esac
-    mpirun -n "$n" "${with[@]}" "$work/loops" "$3" "$4" "$5" "$6" "$7" "${of[comm]}" 2>"$work/errors" >"$work/result" ||
+    mpirun -n "$n" "${with[@]}" "$work/loops" "$3" "$4" "$8" "$6" "$7" "${of[comm]}" 2>"$work/errors" >"$work/result" ||
         { cat "$work/errors" >&2 && exit 1; }
+    [ "$5" = "$8" ] || key=$(jq -nc --argjson key "$key" --argjson work "$8" '$key + {work_ms: $work}')
     jq -c --argjson key "$key" --slurpfile log <(cat "$log" 2>/dev/null || echo null) \
         '$key + . + {saved_s: ($log[0] | if any(.classes[]?; .saved_s) then .saved_s else null end)}' \
         "$work/result" >>"$lines"
@@ -110,15 +118,18 @@ for collective in ${of[collectives]//,/ }; do for bytes in ${of[sizes]//,/ }; do
         mpirun -n "$n" "$bin/alltold" run "${collective#i}" --algorithm mpi -m "$bytes" --start loop --repetitions 1 --json |
         jq -c --argjson key "$key, \"what\": \"bound\"}" '$key + {bound_s: .results[0].bound_s}' >>"$lines"
     for pattern in "${patterns[@]}"; do for root in ${of[roots]//,/ }; do
-        pilot="$key, \"pattern\": \"$pattern\", \"root\": \"$root\", \"what\": \"pilot\"}"
-        found "$pilot" >/dev/null || mpirun -n "$n" "$work/loops" "$collective" "$bytes" "$pattern" "$root" 0 "${of[comm]}" |
-            jq -c --argjson key "$pilot" '$key + .' >>"$lines"
-        calls=$(found "$pilot" | jq --argjson s "${of[seconds]}" '[.calls_per_s * $s | round, 4] | max')
+        what="\"root\": \"$root\", \"what\": \"pilot\"}" does=$pattern
+        if [[ $pattern == *x ]]; then
+            idle=$(pilot "$collective" "$bytes" none "$root" "$key, \"pattern\": \"none\", $what")
+            does=$(jq -n --argjson per_s "$idle" --argjson times "${pattern%x}" '1e5 * $times / $per_s | round / 100')
+        fi
+        per_s=$(pilot "$collective" "$bytes" "$does" "$root" "$key, \"pattern\": \"$pattern\", $what")
+        calls=$(jq -n --argjson per_s "$per_s" --argjson s "${of[seconds]}" '[$per_s * $s | round, 4] | max')
         for ((run = 0; run < of[repeats]; ++run)); do
             order=("${variants[@]}")
             ((run % 2 == 0)) || mapfile -t order < <(printf '%s\n' "${variants[@]}" | tac)
             for variant in "${order[@]}"; do
-                loop "$variant" "$run" "$collective" "$bytes" "$pattern" "$root" "$calls"
+                loop "$variant" "$run" "$collective" "$bytes" "$pattern" "$root" "$calls" "$does"
             done
         done
     done; done

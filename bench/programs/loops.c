@@ -41,6 +41,10 @@ static void call(const char* name, int root, MPI_Request* request) {
         CALL(allgather, Allgather, mine, count, MPI_INT, received, count, MPI_INT);
     else if (strcmp(name, "allreduce") == 0)
         CALL(allreduce, Allreduce, mine, received, count, MPI_INT, MPI_SUM);
+    else if (strcmp(name, "reduce_scatter_block") == 0)
+        CALL(reduce_scatter_block, Reduce_scatter_block, mine, received, count, MPI_INT, MPI_SUM);
+    else if (strcmp(name, "scan") == 0)
+        CALL(scan, Scan, mine, received, count, MPI_INT, MPI_SUM);
     else
         MPI_Abort(MPI_COMM_WORLD, 2);
 }
