@@ -10,8 +10,9 @@
 #   collectives   bcast,reduce; also scatter, gather, alltoall, allgather, allreduce, reduce_scatter_block, scan, and nonblocking
 #                 ibcast and so on, with the work between start and wait (their bound is that of the period without work)
 #   sizes         bytes a block: 4096,65536
-#   patterns      none, sync (an allreduce of 8 B after each call), or ms of work with each, equal or exponential, or times what
-#                 the library takes without work, such as 0.5x: none;3;3,exponential;sync
+#   patterns      none, sync (an allreduce of 8 B after each call), or ms of work with each, equal or exponential (asleep) or busy
+#                 (a fixed amount that takes about so long), or times what the library takes without work, such as 0.5x:
+#                 none;3;3,exponential;sync
 #   roots         fixed, moving (on by one each call): fixed
 #   comm          world, or columns: as many communicators as a host has ranks, all in the loop at once, each with one rank
 #                 of every host (no bound is known): world

@@ -2,8 +2,9 @@
 // loops COLLECTIVE BYTES PATTERN ROOT CALLS [COMM]: a loop of CALLS calls with blocks of BYTES, as
 // programs make them.
 //   COLLECTIVE  such as bcast, or ibcast: nonblocking, with the work between start and wait
-//   PATTERN  none, TIME, TIME,exponential or sync: what each rank does with each call; TIME is work
-//            in ms
+//   PATTERN  none, TIME, TIME,exponential, TIME,busy or sync: what each rank does with each call;
+//            TIME is work in ms, for which it sleeps or, where busy, computes a fixed amount, which
+//            takes about that long
 //   ROOT     fixed, or moving on by one each call
 //   CALLS    0: doubles the number until the loop takes a second, and prints calls a second
 //   COMM     world, or columns: as many communicators as a host has ranks, all in the loop at once,
@@ -63,9 +64,19 @@ static void work(double work_s) {
     }
 }
 
+/// An amount and not a time, so that it takes longer where something else has the processor.
+static void compute(double work_s) {
+    volatile double sink = 1;
+    double value = sink;
+    for (long left = (long)(work_s * 4e8); left > 0; --left)
+        value = value * 0.9999999 + 1e-7;
+    sink = value;
+}
+
 /// Seconds that the slowest rank takes; ranks draw equal work in equal loops.
 static double loop(const char* name, const char* pattern, int moving, long calls) {
     const double work_s = atof(pattern) * 1e-3;
+    const int busy = strstr(pattern, "busy") != NULL;
     const int exponential = strstr(pattern, "exponential") != NULL;
     const int sync = strcmp(pattern, "sync") == 0, nonblocking = name[0] == 'i';
     uint64_t state = (uint64_t)rank << 32;
@@ -76,7 +87,9 @@ static double loop(const char* name, const char* pattern, int moving, long calls
         MPI_Request request;
         if (nonblocking)
             call(name + 1, moving ? (int)(i % ranks) : 0, &request);
-        if (work_s > 0)
+        if (busy)
+            compute(work_s);
+        else if (work_s > 0)
             work(exponential ? -work_s * log(1 - uniform(&state)) : work_s);
         if (nonblocking)
             MPI_Wait(&request, MPI_STATUS_IGNORE);
