@@ -6,10 +6,12 @@
 #include <chrono>
 #include <condition_variable>
 #include <csignal>
+#include <ctime>
 #include <memory>
 #include <mutex>
 #include <system_error>
 #include <thread>
+#include <utility>
 
 #include <mpi.h>
 #include <sched.h>
@@ -37,9 +39,10 @@ class Napper {
     void wake();
 
   private:
-    // A nap is this part of the time since something moved, so that what ends is seen when it has
-    // taken little longer.
+    // A nap is at least this part of the time since something moved, so that what ends is seen when
+    // it has taken little longer.
     static constexpr int naps_of_wait = 16;
+    static constexpr int naps_of_cost = 20; ///< a nap after a step for nothing, by its time
     static constexpr Clock::duration shortest = 200us, longest = 5ms;
     static constexpr int most_steps = 8; ///< without a nap, while calls move
 
@@ -60,6 +63,13 @@ class Napper {
 namespace {
 
 std::unique_ptr<Napper> napper;
+
+/// Of this thread.
+Clock::duration processor_time() {
+    timespec time{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+    return std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec);
+}
 
 /// Signals are for the program's threads.
 class SignalsBlocked {
@@ -121,6 +131,7 @@ void Napper::run() {
     std::unique_lock lock(mutex_);
     unsigned moved = 0;
     auto moved_at = Clock::now();
+    auto used = processor_time();
     while (!ends_) {
         if (!is_needed()) {
             parked_.store(true);
@@ -128,11 +139,15 @@ void Napper::run() {
             moved_at = Clock::now();
         }
         parked_.store(false);
+        const auto used_before = std::exchange(used, processor_time());
+        auto nap = naps_of_cost * (used - used_before);
         if (const auto now = ProgressThread::moved_.load(std::memory_order_relaxed); now != moved) {
             moved = now;
             moved_at = Clock::now();
+            nap = shortest;
         }
-        const auto nap = std::clamp((Clock::now() - moved_at) / naps_of_wait, shortest, longest);
+        nap =
+            std::clamp(std::max(nap, (Clock::now() - moved_at) / naps_of_wait), shortest, longest);
         if (changed_.wait_for(lock, nap, [&] { return ends_; }))
             break;
         lock.unlock();
