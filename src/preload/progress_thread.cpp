@@ -64,7 +64,7 @@ namespace {
 
 std::unique_ptr<Napper> napper;
 
-/// Of this thread.
+/// Used by this thread.
 Clock::duration processor_time() {
     timespec time{};
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);

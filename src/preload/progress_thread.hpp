@@ -27,7 +27,7 @@ class ProgressThread {
     /// An operation of a call has ended or begun: the next may soon.
     static void note_movement() { moved_.fetch_add(1, std::memory_order_relaxed); }
 
-    /// Of an open call: whether it needs steps while the program computes.
+    /// Whether an open call needs steps while the program computes.
     class Need {
       public:
         Need() = default;
