@@ -25,9 +25,10 @@ constexpr double most_freedom = 20;
 constexpr double outlying = 3;
 // One of the longer quads counts as no more than as many deviations: alone it decides nothing, as
 // both blocks of a side may have a time-out, but two do for a factor of 2 at a scatter of 10 %.
-// What is left without a time-out in each of the slower blocks, of which TCP's least takes 0.2 s on
-// Linux, counts nevertheless: calls of 0.25 s scattered so that a factor of 8 took three quads.
-constexpr double most_effect = 4, timeout_s = 0.2;
+constexpr double most_effect = 4;
+// TCP's least time-out on Linux. An effect that is left without one in each of the slower blocks
+// counts in full: calls of 0.25 s scattered so that a factor of 8 took three quads.
+constexpr double timeout_s = 0.2;
 // A challenger that loses may be retired for less than a winner needs: it is looked at again.
 constexpr double retiring_error_rate = 0.01;
 // And where two quads or more put a gain so many standard deviations away: 1 in 40. A tree that
@@ -206,7 +207,7 @@ std::string_view Switchback::next_order() const {
     return running_.candidate == challenger_ && challenger_leads() ? "BAAB" : "ABBA";
 }
 
-/// By the first two blocks of the quad that ends: its last block is not known yet.
+/// Judges by the first two blocks of the quad that ends, since its last one is not known yet.
 bool Switchback::challenger_leads() const {
     const double lead = order_.front() == 'A' ? log_s_[0] - log_s_[1] : log_s_[1] - log_s_[0];
     return lead > std::log(leading_ratio);
@@ -221,8 +222,8 @@ Switchback::Block Switchback::idle_block() {
     return after_change({present_, idle_calls_, 0});
 }
 
-/// Of few calls, each as long as a pipeline needs to fill, more in the same time, so that its
-/// pipeline shows; in half of it as long as nothing but a prediction says how many these are.
+/// Where the present candidate's block is of few long calls, as many as take the same time, so that
+/// the challenger's pipeline shows; half the time while only a prediction says how many these are.
 std::uint64_t Switchback::challenger_length() const {
     constexpr auto most = static_cast<std::uint64_t>(pipeline_calls);
     if (length_ >= most)
@@ -271,7 +272,7 @@ double Switchback::expected_ratio(std::size_t challenger) const {
     return measured ? of_calls : outside_share_ + (1 - outside_share_) * of_calls;
 }
 
-/// In its first block of an experiment, whose first call comes alone.
+/// Expected ratio in the first block of an experiment, whose first call comes alone.
 double Switchback::first_ratio(std::size_t challenger) const {
     const auto& ratios = candidates_[challenger].expected;
     const double ratio = expected_ratio(challenger);
