@@ -8,6 +8,7 @@
 
 #include <mpi.h>
 
+#include "predict/rules/rule.hpp"
 #include "preload/job_memory.hpp"
 #include "preload/observer.hpp"
 #include "preload/process.hpp"

@@ -36,7 +36,7 @@ extern "C" {
 int PMPI_Init(int* argc, char*** argv) {
     check_library();
     // Whoever has set the level of MPI_Init gets it.
-    const int code = ProgressThread::asked() && variable(level_variable).empty()
+    const int code = ProgressThread::asked() && alltold::variable(level_variable).empty()
                          ? init_for_thread(argc, argv, MPI_THREAD_SINGLE)
                          : library().init(argc, argv);
     if (code == MPI_SUCCESS)
