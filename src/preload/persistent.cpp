@@ -22,10 +22,8 @@ Status PersistentCall::Start::begin() {
     if (!call)
         return call.error();
     const std::lock_guard held(turn());
-    auto started = pending_.start_on(call_.place_.channel, call_.place_.first_tag, *call_.state_,
-                                     std::move(*call));
-    need_.set(started && pending_.needs_progress());
-    return started;
+    return begun(pending_.start_on(call_.place_.channel, call_.place_.first_tag, *call_.state_,
+                                   std::move(*call)));
 }
 
 void PersistentCall::Start::tell() {

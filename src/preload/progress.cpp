@@ -99,11 +99,11 @@ bool WaitingCall::start() {
     if (decision->ours()) {
         arguments_->pick(decision->choice);
         auto call = arguments_->call(state_->caller());
-        const auto started = call ? pending_.start(*state_, std::move(*call)) : call.error();
+        const auto started =
+            begun(call ? pending_.start(*state_, std::move(*call)) : Status(call.error()));
         if (started || started.error().status == ExitStatus::environment) {
             arguments_.reset();
             code_ = mpi::code_of(started);
-            need_.set(started && pending_.needs_progress());
             return true;
         }
     }
@@ -130,9 +130,7 @@ Result<bool> AtOnce::possible(CommunicatorState& mine, const Shape& shape) {
 
 Status OpenRequest::start(Call call, bool at_once) {
     const std::lock_guard held(turn());
-    auto started = pending_.start(*state_, std::move(call), at_once);
-    need_.set(started && pending_.needs_progress());
-    return started;
+    return begun(pending_.start(*state_, std::move(call), at_once));
 }
 
 Status start_request(const std::shared_ptr<CommunicatorState>& mine, AtOnce& at_once, Call call,

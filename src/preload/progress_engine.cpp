@@ -20,6 +20,11 @@ bool OpenCall::step() {
     return true;
 }
 
+Status OpenCall::begun(Status started) {
+    need_.set(started && pending_.needs_progress());
+    return started;
+}
+
 bool OpenCall::advance() {
     const int before = pending_.operations_left();
     bool complete = true;

@@ -28,6 +28,8 @@ class OpenCall {
   protected:
     /// As advance(), which turns a lack of memory into an error of the call.
     virtual bool step();
+    /// Returns `started`, of pending_, once the thread knows whether the call needs it.
+    Status begun(Status started);
 
     Pending pending_;
     int code_ = MPI_SUCCESS; ///< once complete

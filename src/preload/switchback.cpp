@@ -196,13 +196,13 @@ std::uint64_t Switchback::untimed_calls() const {
 
 /// The first quad, which shows large effects alone, does, so that one of the challenger's blocks is
 /// known before the other begins, unless a change of candidates costs more than that saves.
-bool Switchback::alternates(int quad) const {
-    return quad == 0 && burst_barriers * barrier_s_ <= first_block_s;
+bool Switchback::alternates() const {
+    return quad_ == 0 && burst_barriers * barrier_s_ <= first_block_s;
 }
 
 /// ABBA and BAAB cancel a linear drift. After ABAB the challenger may go on, as long as it leads.
 std::string_view Switchback::next_order() const {
-    if (alternates(quad_))
+    if (alternates())
         return alternating;
     return running_.candidate == challenger_ && challenger_leads() ? "BAAB" : "ABBA";
 }
@@ -323,7 +323,7 @@ void Switchback::choose_challenger() {
 }
 
 bool Switchback::affordable() const {
-    const std::uint64_t changes = alternates(quad_) ? 4 : 2;
+    const std::uint64_t changes = alternates() ? 4 : 2;
     const auto calls = static_cast<double>(2 * quad_length() + changes / 2 * untimed_calls());
     const double loss_s = static_cast<double>(changes) * barrier_s_ +
                           calls * period_s_ * (expected_ratio(*challenger_) - 1);

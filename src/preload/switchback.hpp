@@ -136,7 +136,7 @@ class Switchback {
     Block block_of_step() const;
     /// The block, which comes next, with calls that are not timed where it changes candidates.
     Block after_change(Block block) const;
-    bool alternates(int quad) const;
+    bool alternates() const;
     std::string_view next_order() const;
     bool challenger_leads() const;
     std::uint64_t challenger_length() const;

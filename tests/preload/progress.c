@@ -1,14 +1,28 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // progress CASE [ARGUMENT]: a program whose calls a thread may move on while it computes. Prints
 // "right" on rank 0, or what is not. Cases:
-//   hidden yes|no  an all-to-all ends while no rank calls MPI
-//   level [LEVEL]  of threads: MPI_Init, or MPI_Init_thread with a number, tells the program what
-//   it has asked for small          calls whose messages are sent at once start no thread parked
-//   the thread does not wake up while nothing is open signals        a handler runs in the
-//   program's thread fork           children end as usual while a call is open operator       the
-//   program's operator runs in its own thread errors         an error comes to the program's
-//   handler, in its own thread finalize       MPI_Finalize with a call that nobody waited for abort
-//   MPI_Abort with a call open: status 7
+//   hidden yes|no
+//       an all-to-all ends while no rank calls MPI, or does not
+//   level [LEVEL]
+//       MPI_Init, or MPI_Init_thread with a number, tells the level that the program has asked for
+//   small
+//       calls whose messages are sent at once start no thread
+//   parked
+//       the thread does not wake up while nothing is open
+//   repeated
+//       calls of both kinds, many times
+//   signals
+//       a handler runs in the program's thread
+//   fork
+//       children end as usual while a call is open
+//   operator [scatter]
+//       the program's operator runs in its own thread
+//   errors
+//       an error comes to the program's handler, in its own thread
+//   finalize
+//       MPI_Finalize with a call that nobody waited for
+//   abort
+//       MPI_Abort with a call open: status 7
 #include <dirent.h>
 #include <signal.h>
 #include <stdio.h>

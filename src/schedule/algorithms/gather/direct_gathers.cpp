@@ -7,20 +7,11 @@
 namespace alltold::gather_direct_gathers {
 namespace {
 
-Schedule receive_all(const Task& task) {
-    const Ring ring(task);
-    Builder builder(static_cast<std::size_t>(task.ranks));
-    for (int place = 1; place < task.ranks; ++place)
-        builder.receive(ring.blocks(Buffer::receive, place, 1)[0], ring.rank_at(place));
-    builder.copy({Buffer::send, 0, task.size_bytes}, ring.blocks(Buffer::receive, 0, 1)[0]);
-    return std::move(builder).finish();
-}
-
-// The root receives all blocks. When it has one, it lets the sender go that `follower(place)`
-// names, if any. Where the senders do so themselves, as in the paper, whose sends end with the
-// wire, all are soon sending: from the eager limit on, a synchronous send ends when the socket has
-// taken its bytes, and in loops sockets grow (7 hosts, 30 Mbit/s, 64 KiB: a time-out in one call of
-// seven).
+// The root receives all blocks. When it has that of `rank`, it lets the sender go that
+// `follower(rank)` names, if any. Where the senders do so themselves, as in the paper, whose sends
+// end with the wire, all are soon sending: from the eager limit on, a synchronous send ends when
+// the socket has taken its bytes, and in loops sockets grow (7 hosts, 30 Mbit/s, 64 KiB: a time-out
+// in one call of seven).
 template <typename Follower>
 Schedule receive_all(const Task& task, const Follower& follower) {
     const Ring ring(task);
